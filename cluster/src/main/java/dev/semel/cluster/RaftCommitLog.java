@@ -228,6 +228,16 @@ final class RaftCommitLog implements CommitLog {
         return commit;
     }
 
+    /** Nothing is left: members of a set do not write on such threads. */
+    @Override
+    public boolean applyLeft() {
+        return false;
+    }
+
+    /** Whatever has been appended may wait for other members. */
+    @Override
+    public void applyAll() {}
+
     private void run() {
         try {
             while (pipeline.awaitWork()) {

@@ -328,6 +328,96 @@ class EventLoopTest {
         }
     }
 
+    /** Functions of JavaScript itself do not look whether to go on; what has come meanwhile is run in one go. */
+    private static RawDocument computing(int pairs) {
+        return json(("{'find': 'c', '$db': 'd', 'filter': {'_id': 0, '$where': 'var t = \\'ab\\'.repeat(%d)"
+                        + ".split(\\'\\'); t.sort(); return t.length == %d;'}}")
+                .formatted(pairs, 2 * pairs));
+    }
+
+    private static RawDocument increment(int id) {
+        return json(
+                "{'update': 'c', 'updates': [{'q': {'_id': %d}, 'u': {'$inc': {'n': 1}}}], '$db': 'd'}".formatted(id));
+    }
+
+    @Test
+    void writesOfOneLookThatMeetEachOtherStay() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        untilAllStay(() -> incrementsTogether(rounds.incrementAndGet()));
+    }
+
+    private boolean incrementsTogether(int round) throws IOException {
+        List<Peer> peers = new ArrayList<>();
+        try (var held = new Peer().shared()) {
+            for (int i = 0; i < 8; i++) {
+                peers.add(new Peer().shared());
+            }
+            held.send(computing(10_000));
+            for (int i = 0; i < 8; i++) {
+                // Three of them meet, two by two.
+                peers.get(i).send(increment(i % 3));
+            }
+            for (var each : peers) {
+                assertThat(each.receive().get("nModified")).isEqualTo(Value.of(1));
+            }
+            assertThat(batch(held.receive())).hasSize(1);
+            for (int i = 0; i < 3; i++) {
+                int times = (i == 2 ? 2 : 3) * round;
+                assertThat(peers.get(i).find("{'_id': %d}".formatted(i)))
+                        .containsExactly(Value.of(json("{'_id': %d, 'a': %d, 'n': %d}".formatted(i, i % 2, times))));
+            }
+            // The one that has computed has a thread.
+            return threaded() == 2;
+        } finally {
+            for (var each : peers) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void sameNumberOnTwoConnectionsInOneLookCountsOnce() throws Exception {
+        for (int number = 1; number <= 20; number++) {
+            // Without an id, only the number tells that it is the same document.
+            var insertion = json(("{'insert': 'r', 'documents': [{'n': 1}], 'lsid': {'id': {'$binary': {'base64':"
+                            + " 'AAECAwQFBgcICQoLDA0ODw==', 'subType': '04'}}}, 'txnNumber': {'$numberLong': '%d'},"
+                            + " '$db': 'd'}")
+                    .formatted(number));
+            try (var held = new Peer().shared();
+                    var one = new Peer().shared();
+                    var other = new Peer().shared()) {
+                held.send(computing(10_000));
+                one.send(insertion);
+                other.send(insertion);
+                var answers = List.of(one.receive(), other.receive());
+                for (var each : answers) {
+                    assertThat(each.get("n")).isEqualTo(Value.of(1));
+                }
+                assertThat(answers.stream().filter(each -> each.get("retriedStmtIds") != null))
+                        .hasSize(1);
+                assertThat(one.run("{'count': 'r', '$db': 'd'}").get("n")).isEqualTo(Value.of(number));
+            }
+            awaitCurrent(1);
+        }
+    }
+
+    @Test
+    void whatHasCommittedIsAnsweredWhileOneComputes() throws Exception {
+        // Which of the two is the first to be run is up to the selector.
+        for (int i = 0; i < 8; i++) {
+            try (var held = new Peer().shared();
+                    var writer = new Peer().shared();
+                    var slow = new Peer().shared()) {
+                held.send(computing(10_000));
+                writer.send(insertion(i));
+                slow.send(computing(400_000));
+                assertThat(writer.receive().get("n")).isEqualTo(Value.of(1));
+                assertThat(batch(slow.receive())).hasSize(1);
+            }
+            awaitCurrent(1);
+        }
+    }
+
     @Test
     void answersLeaveWhenTheWritesAreDurable(@TempDir Path folder) throws Exception {
         server.close();
@@ -380,9 +470,7 @@ class EventLoopTest {
     void othersGoOnWhileOneComputesWithoutLooking() throws Exception {
         try (var slow = new Peer().shared();
                 var quick = new Peer().shared()) {
-            // Functions of JavaScript itself do not look whether to go on.
-            slow.send(json("{'find': 'c', '$db': 'd', 'filter': {'_id': 0, '$where':"
-                    + " 'var t = \\'ab\\'.repeat(400000).split(\\'\\'); t.sort(); return t.length == 800000;'}}"));
+            slow.send(computing(400_000));
             int answered = 0;
             while (slow.socket.getInputStream().available() == 0) {
                 assertThat(quick.find("{'_id': 2}")).containsExactly(idOf(2));
@@ -509,8 +597,7 @@ class EventLoopTest {
     @Test
     void answerUnderWayLeavesBeforeTheServerHasClosed() throws Exception {
         try (var slow = new Peer().shared()) {
-            slow.send(json("{'find': 'c', '$db': 'd', 'filter': {'_id': 0, '$where':"
-                    + " 'var t = \\'ab\\'.repeat(400000).split(\\'\\'); t.sort(); return t.length == 800000;'}}"));
+            slow.send(computing(400_000));
             while (status("connections", "active") < 2) {
                 LockSupport.parkNanos(1_000_000);
             }

@@ -171,6 +171,20 @@ final class FollowingNode implements Replication {
             return writing().append(draft, originator);
         }
 
+        @Override
+        public boolean applyLeft() {
+            CommitLog log = own;
+            return log != null && log.applyLeft();
+        }
+
+        @Override
+        public void applyAll() {
+            CommitLog log = own;
+            if (log != null) {
+                log.applyAll();
+            }
+        }
+
         private CommitLog writing() {
             CommitLog log = own;
             if (log == null) {

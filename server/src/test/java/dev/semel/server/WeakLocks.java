@@ -32,7 +32,7 @@ final class WeakLocks implements Locks {
     }
 
     @Override
-    public long waits() {
+    public long conflicts() {
         return 0;
     }
 

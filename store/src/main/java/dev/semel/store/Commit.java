@@ -71,6 +71,10 @@ public final class Commit {
         }
     }
 
+    public boolean isApplied() {
+        return state == APPLIED || state == DURABLE;
+    }
+
     public boolean isDurable() {
         return state == DURABLE;
     }
@@ -82,12 +86,15 @@ public final class Commit {
     }
 
     private void checkApplied() {
-        if (state != APPLIED && state != DURABLE) {
+        if (!isApplied()) {
             throw new IllegalStateException("the commit has not been applied");
         }
     }
 
     private void await(int wanted) {
+        if (state == PENDING) {
+            log.applyLeft();
+        }
         if (state < wanted) {
             awaited = wanted;
             waiter = Thread.currentThread();

@@ -37,6 +37,17 @@ public interface CommitLog extends AutoCloseable {
      */
     Commit append(CommitDraft draft, Originator originator);
 
+    /**
+     * Applies what a {@link dev.semel.wire.thread.SharedThread} has appended and left for later, so that one write does for all of it, unless
+     * another thread is about to. To be called when such a thread has nothing to add.
+     *
+     * @return whether there was something
+     */
+    boolean applyLeft();
+
+    /** Returns when everything that has been appended here before, and does not wait for other nodes, is applied or has failed. */
+    void applyAll();
+
     /** Everything up to this cluster time survives what the log protects against. */
     long durableTime();
 

@@ -3,6 +3,7 @@ package dev.semel.store;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.thread.SharedThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The commit log of a single node. The thread that has the turn takes what has been appended, stamps it, writes it as one
  * batch and makes it visible: {@code applied}. Usually that is the thread that has just appended, which saves two thread
  * switches per commit; what is appended meanwhile is left to the committer, a separate thread, as one group. A virtual
- * thread first lets the others run that can, because one write for several commits costs little more than one for one.
+ * thread first lets the others run that can, because one write for several commits costs little more than one for one; a
+ * thread that serves many connections leaves its commits until it has run what has come on all of them.
  * {@link LogSyncer} makes it durable: on a virtual thread a sync would block all threads that share its carrier.
  */
 final class LocalCommitLog implements CommitLog {
@@ -94,7 +96,42 @@ final class LocalCommitLog implements CommitLog {
         }
         Commit commit = new Commit(this, draft, originator);
         appended.add(commit);
-        originator.gather();
+        if (!SharedThread.isCurrent()) {
+            originator.gather();
+            takeTurn();
+        } else if (!originator.gathersOthers()) {
+            takeTurn();
+        }
+        // The committer empties the queue before it ends; what came too late for that is taken back here.
+        if (ended && appended.remove(commit)) {
+            throw shutdown();
+        }
+        return commit;
+    }
+
+    @Override
+    public boolean applyLeft() {
+        if (appended.isEmpty()) {
+            return false;
+        }
+        takeTurn();
+        return true;
+    }
+
+    @Override
+    public void applyAll() {
+        // What another thread has taken is applied when that gives its turn back.
+        turn.lock();
+        try {
+            while (!ended && !appended.isEmpty()) {
+                writeNext();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void takeTurn() {
         if (turn.tryLock()) {
             try {
                 if (!ended) {
@@ -108,11 +145,6 @@ final class LocalCommitLog implements CommitLog {
         if (idle && !appended.isEmpty()) {
             LockSupport.unpark(committer);
         }
-        // The committer empties the queue before it ends; what came too late for that is taken back here.
-        if (ended && appended.remove(commit)) {
-            throw shutdown();
-        }
-        return commit;
     }
 
     private static CommandException shutdown() {

@@ -90,7 +90,7 @@ public final class Transactions implements AutoCloseable {
                         Table.CATALOG.index(),
                         () -> options().lockBytesMax());
         this.barrier = new WriteBarrier(nanoTime);
-        this.gathering = new Gathering(this.locks::waits);
+        this.gathering = new Gathering(this.locks::conflicts);
         Undo.takeBack(store);
         long last = store.position().clusterTime();
         this.clusterClock = new ClusterClock(clock, last);
@@ -240,6 +240,16 @@ public final class Transactions implements AutoCloseable {
     /** Moves the cluster clock: every commit from now on is later than this time, which a client or a member has seen. */
     public void observe(long clusterTime) {
         clusterClock.observe(clusterTime);
+    }
+
+    /** See {@link CommitLog#applyLeft}. */
+    public boolean applyLeft() {
+        return log.applyLeft();
+    }
+
+    /** While commits are held back: returns when those before are visible, but for what waits for other nodes. */
+    public void applyAll() {
+        log.applyAll();
     }
 
     /** A commit that changes nothing: from then on the database is at a time that is later than all that were observed. */

@@ -110,6 +110,16 @@ class ChunksTest {
         }
 
         @Override
+        public boolean applyLeft() {
+            return log.applyLeft();
+        }
+
+        @Override
+        public void applyAll() {
+            log.applyAll();
+        }
+
+        @Override
         public Commit append(CommitDraft draft, Originator originator) {
             if (records.size() >= recordsMax || !draft.fits(term)) {
                 throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");

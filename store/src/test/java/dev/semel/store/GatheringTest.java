@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class GatheringTest {
-    private final AtomicLong waits = new AtomicLong();
-    private final Gathering tested = new Gathering(waits::get);
+    private final AtomicLong conflicts = new AtomicLong();
+    private final Gathering tested = new Gathering(conflicts::get);
 
     @Test
     void commitsThatDisturbNobodyWaitForEachOther() {
@@ -16,22 +16,22 @@ final class GatheringTest {
     }
 
     @Test
-    void afterAWaitForALockManyAreWrittenAtOnce() {
-        waits.incrementAndGet();
-        for (int i = 0; i <= Gathering.COMMITS_AFTER_WAIT; i++) {
+    void afterALockThatWasNotFreeManyAreWrittenAtOnce() {
+        conflicts.incrementAndGet();
+        for (int i = 0; i <= Gathering.COMMITS_AFTER_CONFLICT; i++) {
             assertThat(tested.isWorthwhile()).as("commit %d", i).isFalse();
         }
         assertThat(tested.isWorthwhile()).isTrue();
     }
 
     @Test
-    void eachWaitCountsFromAnew() {
-        waits.incrementAndGet();
-        for (int i = 0; i < Gathering.COMMITS_AFTER_WAIT; i++) {
+    void eachOfThemCountsFromAnew() {
+        conflicts.incrementAndGet();
+        for (int i = 0; i < Gathering.COMMITS_AFTER_CONFLICT; i++) {
             tested.isWorthwhile();
         }
-        waits.incrementAndGet();
-        for (int i = 0; i <= Gathering.COMMITS_AFTER_WAIT; i++) {
+        conflicts.incrementAndGet();
+        for (int i = 0; i <= Gathering.COMMITS_AFTER_CONFLICT; i++) {
             assertThat(tested.isWorthwhile()).as("commit %d", i).isFalse();
         }
     }

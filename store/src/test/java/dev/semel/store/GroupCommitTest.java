@@ -7,6 +7,8 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.SharedThread;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -105,6 +107,102 @@ class GroupCommitTest {
         // One client needs one sync for each commit.
         assertThat(clients * (double) commits / syncs.get()).isGreaterThan(15);
         assertThat(fatal).hasValue(null);
+    }
+
+    private static void onSharedThread(Runnable work) {
+        SharedThread thread = new SharedThread("shared", work);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        thread.setUncaughtExceptionHandler((dead, e) -> failure.set(e));
+        thread.start();
+        Threads.join(thread);
+        assertThat(failure).hasValue(null);
+    }
+
+    @Test
+    void sharedThreadLeavesItsCommitsUntilItHasAllOfThem() {
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            onSharedThread(() -> {
+                Commit first = write(transactions, 1);
+                Commit second = write(transactions, 2);
+                assertThat(first.isApplied()).isFalse();
+                assertThat(second.isApplied()).isFalse();
+                assertThat(transactions.applyLeft()).isTrue();
+                assertThat(first.isApplied()).isTrue();
+                assertThat(second.isApplied()).isTrue();
+                assertThat(first.clusterTime()).isEqualTo(second.clusterTime());
+                assertThat(transactions.applyLeft()).isFalse();
+            });
+            assertThat(transactions.log().groups()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsLeftIsAppliedByWhoeverWaitsForIt() {
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            AtomicReference<Commit> left = new AtomicReference<>();
+            onSharedThread(() -> left.set(write(transactions, 1)));
+            assertThat(left.get().isApplied()).isFalse();
+            left.get().awaitDurable();
+            assertThat(transactions.log().groups()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsLeftIsAppliedWithTheCommitOfAnotherThread() {
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            AtomicReference<Commit> left = new AtomicReference<>();
+            onSharedThread(() -> left.set(write(transactions, 1)));
+            write(transactions, 2).awaitApplied();
+            assertThat(left.get().isApplied()).isTrue();
+            assertThat(transactions.log().groups()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void nothingIsLeftBehindABarrierThatIsClosed() {
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            AtomicReference<Commit> left = new AtomicReference<>();
+            onSharedThread(() -> left.set(write(transactions, 1)));
+            transactions.barrier().close(Interruption.unlimited(), 0);
+            transactions.applyAll();
+            assertThat(left.get().isApplied()).isTrue();
+            transactions.barrier().open();
+        }
+    }
+
+    @Test
+    void closingAppliesWhatIsLeft() {
+        Transactions transactions = open(new SlowStore(() -> {}));
+        AtomicReference<Commit> left = new AtomicReference<>();
+        onSharedThread(() -> left.set(write(transactions, 1)));
+        transactions.close();
+        assertThat(left.get().isDurable()).isTrue();
+    }
+
+    @Test
+    void sharedThreadLeavesNothingWhereOthersMeetItsLocks() {
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            onSharedThread(() -> {
+                Transaction first = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+                first.lockExclusive(Table.DOCUMENTS, key(1));
+                first.put(Table.DOCUMENTS, key(1), new byte[] {1});
+                Commit left = first.commit();
+                SharedThread.begin();
+                try (Transaction second = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
+                    assertThatThrownBy(() -> second.lockExclusive(Table.DOCUMENTS, key(1)))
+                            .isInstanceOf(MustWait.class);
+                }
+                assertThat(left.isApplied()).isFalse();
+                assertThat(write(transactions, 2).isApplied()).isTrue();
+                assertThat(left.isApplied()).isTrue();
+                for (int i = 0; i < Gathering.COMMITS_AFTER_CONFLICT; i++) {
+                    assertThat(write(transactions, 3).isApplied())
+                            .as("commit %d", i)
+                            .isTrue();
+                }
+                assertThat(write(transactions, 3).isApplied()).isFalse();
+            });
+        }
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.LargeValues;
+import dev.semel.wire.thread.SharedThread;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -61,6 +62,10 @@ public final class Call {
     private volatile long rootTxnId;
     private long newestSeen;
     private boolean hasWritten;
+
+    /** The last one that may not have been applied. */
+    private @Nullable Commit committing;
+
     private final ReplyMemory replyMemory;
     private final PartMemory partMemory;
     private final LargeValues largeValues;
@@ -386,10 +391,31 @@ public final class Call {
         saw(snapshot.clusterTime());
     }
 
-    /** The command has written this; it must have been applied. The reply waits until it is as safe as the client asks. */
+    /**
+     * The command has written this. Returns when it is applied, on a thread that serves many perhaps before: then the command
+     * still {@link #isCommitting}. The reply waits until it is as safe as the client asks.
+     */
     public void committed(Commit commit) {
         hasWritten = true;
-        saw(commit.clusterTime());
+        committing = commit;
+        if (!SharedThread.isCurrent() || commit.isApplied()) {
+            awaitCommit();
+        }
+    }
+
+    /** Whether it has written what others do not see yet: what it holds against them it must go on holding. */
+    boolean isCommitting() {
+        return committing != null;
+    }
+
+    /** Commits are applied in order, so the last one does for all. */
+    void awaitCommit() {
+        Commit last = committing;
+        if (last != null) {
+            committing = null;
+            last.awaitApplied();
+            saw(last.clusterTime());
+        }
     }
 
     /** Whether its reply is one to a write, whatever the write has come to; an aggregation is only with some last stages. */
@@ -439,6 +465,8 @@ public final class Call {
     /** It will be begun again, as another call. */
     void giveUp() {
         counted.forEach(each -> each.what.add(-each.by));
+        counters.keysExamined.add(-keysExamined);
+        counters.documentsExamined.add(-documentsExamined);
         partMemory.release();
         replyMemory.held().close();
     }

@@ -168,6 +168,11 @@ public final class Dispatcher {
         return Long.compareUnsigned(transactions.durableTime(), clusterTime) >= 0;
     }
 
+    /** Applies what commands have committed on this thread, and perhaps others; whether there was something. */
+    public boolean applyCommits() {
+        return transactions.applyLeft();
+    }
+
     /** Returns at once; {@code wake} is called once, from any thread, when that is durable or never will be. */
     public void whenDurable(long clusterTime, Runnable wake) {
         transactions.whenDurable(clusterTime, wake);
@@ -179,8 +184,8 @@ public final class Dispatcher {
     }
 
     /**
-     * Runs it up to where its answer has to wait until what it has seen is durable. On a thread that serves many, this may throw
-     * {@link MustWait} for one that {@link #isRestartable}, which leaves no trace then.
+     * Runs it up to where its answer has to wait until what it has written is applied, and what it has seen is durable. On a thread that
+     * serves many, this may throw {@link MustWait} for one that {@link #isRestartable}, which leaves no trace then.
      */
     public Execution start(Client client, Request request) {
         counters.requests.increment();
@@ -231,8 +236,9 @@ public final class Dispatcher {
             } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
                 failure = broken(client, name, e);
             }
-            Call begun = call;
-            durableTime = begun == null ? 0 : acknowledgement.durableTime(begun);
+            if (!isCommitting()) {
+                settle();
+            }
         }
 
         private void giveUp() {
@@ -243,7 +249,34 @@ public final class Dispatcher {
             }
         }
 
-        /** The cluster time that has to be durable first, or {@link #finish} waits; 0 for none. */
+        /** Whether it has written what others do not see yet. */
+        public boolean isCommitting() {
+            Call run = call;
+            return run != null && run.isCommitting();
+        }
+
+        /** Waits until that is applied. */
+        public void awaitCommit() {
+            Call run = call;
+            if (run == null || !run.isCommitting()) {
+                return;
+            }
+            try {
+                run.awaitCommit();
+            } catch (RuntimeException e) {
+                failure = e instanceof CommandException told ? told : broken(client, name, e);
+            } finally {
+                enlistment.committed(run);
+            }
+            settle();
+        }
+
+        private void settle() {
+            Call run = call;
+            durableTime = run == null ? 0 : acknowledgement.durableTime(run);
+        }
+
+        /** The cluster time that has to be durable first, or {@link #finish} waits; 0 for none. Not while it {@link #isCommitting}. */
         public long durableTime() {
             return durableTime;
         }
@@ -252,6 +285,7 @@ public final class Dispatcher {
         public Answer finish() {
             SharedThread.goThrough();
             try {
+                awaitCommit();
                 return ended(answer());
             } finally {
                 client.running(null);
@@ -261,7 +295,7 @@ public final class Dispatcher {
         private Answer answer() {
             Reply made = reply;
             Call run = call;
-            if (made != null && run != null) {
+            if (made != null && run != null && failure == null) {
                 try {
                     return answered(made, run, durableTime);
                 } catch (CommandException e) {

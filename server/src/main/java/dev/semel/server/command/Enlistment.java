@@ -148,6 +148,16 @@ final class Enlistment {
                 sessionTransactions.left(session, transaction, successfully);
             }
         } finally {
+            if (!call.isCommitting()) {
+                session.checkIn();
+            }
+        }
+    }
+
+    /** After {@link #leave} of a command that was still committing: what comes again with the same number has to find its record. */
+    void committed(Call call) {
+        Session session = call.session();
+        if (session != null && call.txnNumber() >= 0) {
             session.checkIn();
         }
     }

@@ -55,6 +55,8 @@ final class Fsync implements Command<Fsync.Args> {
         int count = transactions.barrier().close(call.interruption(), TimeUnit.MILLISECONDS.toNanos(args.timeoutMs()));
         boolean isDone = false;
         try {
+            // They have passed the barrier; nothing is to be written behind it.
+            transactions.applyAll();
             awaitDurable(call);
             isDone = true;
         } finally {

@@ -105,6 +105,8 @@ final class Connection implements Runnable {
     /** What a turn on a loop has come to. */
     enum Turn {
         STAYS,
+        /** It has a commit to be applied, better together with those of others. */
+        COMMITS,
         /** Its answer has to wait until what it has seen is durable. */
         WAITS,
         /** It needs a thread of its own. */
@@ -268,6 +270,15 @@ final class Connection implements Runnable {
         return guarded(() -> turn(Objects.requireNonNull(line), buffer));
     }
 
+    /** After {@link Turn#COMMITS}. */
+    Turn goOn() {
+        return guarded(() -> {
+            Line on = Objects.requireNonNull(line);
+            on.conversation().awaitCommit();
+            return committed(on);
+        });
+    }
+
     /** After {@link Turn#WAITS}. */
     Turn finish() {
         return guarded(() -> finish(Objects.requireNonNull(line)));
@@ -327,19 +338,34 @@ final class Connection implements Runnable {
             pending = frame;
             return Turn.LEAVES;
         }
+        Turn taken = begin(on, frame);
+        if (pending != null && dispatcher.applyCommits()) {
+            // It may have been one of these that it would have had to wait for.
+            pending = null;
+            taken = begin(on, frame);
+        }
+        return taken;
+    }
+
+    private Turn begin(Line on, Frame frame) throws IOException {
+        Conversation conversation = on.conversation();
         SharedThread.begin();
         try {
             if (!conversation.begin(frame)) {
                 return Turn.ENDS;
             }
             habit.ranShared();
-            return dispatcher.isDurable(conversation.durableTime()) ? finish(on) : Turn.WAITS;
+            return conversation.isCommitting() ? Turn.COMMITS : committed(on);
         } catch (MustWait e) {
             pending = frame;
             return Turn.LEAVES;
         } finally {
             SharedThread.goThrough();
         }
+    }
+
+    private Turn committed(Line on) throws IOException {
+        return dispatcher.isDurable(on.conversation().durableTime()) ? finish(on) : Turn.WAITS;
     }
 
     private Turn finish(Line on) throws IOException {
@@ -368,7 +394,7 @@ final class Connection implements Runnable {
                     stay();
                 }
             }
-            case WAITS -> {
+            case COMMITS, WAITS -> {
                 if (isRelieved) {
                     leave();
                 }

@@ -159,7 +159,18 @@ final class Conversation {
         return begun != null;
     }
 
-    /** The cluster time that has to be durable first, or {@link #finish} waits; 0 for none. */
+    /** Whether it has written what others do not see yet. */
+    boolean isCommitting() {
+        Begun run = begun;
+        return run != null && run.execution.isCommitting();
+    }
+
+    /** Waits until that is applied; {@link #finish} does so, too. */
+    void awaitCommit() {
+        Objects.requireNonNull(begun).execution.awaitCommit();
+    }
+
+    /** The cluster time that has to be durable first, or {@link #finish} waits; 0 for none. Not while it {@link #isCommitting}. */
     long durableTime() {
         Begun run = begun;
         return run == null ? 0 : run.execution.durableTime();

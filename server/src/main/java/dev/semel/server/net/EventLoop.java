@@ -17,7 +17,9 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class EventLoop {
     private final Dispatcher dispatcher;
     private final Thread.UncaughtExceptionHandler deaths;
     private final Runnable begun;
+    private final LongSupplier nanoTime;
     private final Selector selector;
 
     /** What other threads ask for: no more than each connection's coming and end, and a few moves. */
@@ -38,6 +41,9 @@ final class EventLoop {
 
     /** Those whose requests have come, each once. By the shift's thread. */
     private final Queue<SelectionKey> ready = new ArrayDeque<>();
+
+    /** Those whose commits are to be applied together. By the shift's thread. */
+    private final Queue<Connection> committing = new ArrayDeque<>();
 
     /** Those whose answers have to wait until what they have seen is durable, each once. By the shift's thread. */
     private final Queue<Waiting> waiting =
@@ -57,12 +63,18 @@ final class EventLoop {
     private record Waiting(long durableTime, Connection connection) {}
 
     /** @param begun called whenever there is something to do after a wait */
-    EventLoop(String name, Dispatcher dispatcher, Thread.UncaughtExceptionHandler deaths, Runnable begun)
+    EventLoop(
+            String name,
+            Dispatcher dispatcher,
+            Thread.UncaughtExceptionHandler deaths,
+            Runnable begun,
+            LongSupplier nanoTime)
             throws IOException {
         this.name = name;
         this.dispatcher = dispatcher;
         this.deaths = deaths;
         this.begun = begun;
+        this.nanoTime = nanoTime;
         this.selector = Selector.open();
     }
 
@@ -133,6 +145,12 @@ final class EventLoop {
         /** So many times ten milliseconds; the operating system alone may keep the thread from its processor for some of them. */
         private static final int LOOKS_MAX = 5;
 
+        /** So many commits wait at most for others to be applied with them. */
+        private static final int COMMITS_MAX = 64;
+
+        /** So long the first of them waits, and keeps its locks, before the next turn. */
+        private static final long COMMITS_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(2);
+
         private static final int BETWEEN = 0;
         private static final int AT_WORK = 1;
         private static final int RELIEVED = 2;
@@ -145,6 +163,9 @@ final class EventLoop {
         private int seenTurn;
 
         private int timesSeen;
+
+        /** When the first of those that are committing was added. */
+        private long committingSince;
 
         boolean isLong() {
             int now = turn.get();
@@ -161,6 +182,10 @@ final class EventLoop {
         @Override
         public void run() {
             try {
+                // What the thread before has left: what held that up may last, and must not hold up the others one by
+                // one.
+                committing.forEach(Connection::leave);
+                committing.clear();
                 while (!isClosed) {
                     awaitReady();
                     if (!haveAllTurns()) {
@@ -176,6 +201,10 @@ final class EventLoop {
         private void end() throws IOException {
             runErrands();
             Set<Connection> left = new HashSet<>();
+            for (Connection each : committing) {
+                left.add(each);
+                each.leave();
+            }
             for (Waiting each : waiting) {
                 left.add(each.connection);
                 each.connection.leave();
@@ -221,11 +250,37 @@ final class EventLoop {
             for (SelectionKey next = ready.poll(); next != null; next = ready.poll()) {
                 SelectionKey key = next;
                 Connection connection = (Connection) key.attachment();
-                if (!hasTurn(connection, () -> connection.serve(key, buffer))) {
+                if (!hasTurn(connection, () -> connection.serve(key, buffer)) || (mustCommit() && !haveCommitted())) {
+                    return false;
+                }
+            }
+            return haveCommitted();
+        }
+
+        private boolean mustCommit() {
+            return committing.size() >= COMMITS_MAX
+                    || (!committing.isEmpty() && nanoTime.getAsLong() - committingSince > COMMITS_NANOS_MAX);
+        }
+
+        private boolean haveCommitted() {
+            if (!committing.isEmpty() && !haveApplied()) {
+                return false;
+            }
+            while (!committing.isEmpty()) {
+                Connection next = committing.remove();
+                if (!hasTurn(next, next::goOn)) {
                     return false;
                 }
             }
             return true;
+        }
+
+        /** A turn, too: the engine may let a write wait, and then somebody else has to serve those that only read. */
+        private boolean haveApplied() {
+            state.set(AT_WORK);
+            turn.lazySet(turn.get() + 1);
+            dispatcher.applyCommits();
+            return state.compareAndSet(AT_WORK, BETWEEN);
         }
 
         private boolean isOneDue() {
@@ -253,7 +308,12 @@ final class EventLoop {
             turn.lazySet(turn.get() + 1);
             Connection.Turn taken = work.get();
             boolean goesOn = state.compareAndSet(AT_WORK, BETWEEN);
-            if (goesOn && taken == Connection.Turn.WAITS) {
+            if (goesOn && taken == Connection.Turn.COMMITS) {
+                if (committing.isEmpty()) {
+                    committingSince = nanoTime.getAsLong();
+                }
+                committing.add(connection);
+            } else if (goesOn && taken == Connection.Turn.WAITS) {
                 waiting.add(new Waiting(connection.durableTime(), connection));
             } else {
                 connection.served(taken, !goesOn);

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class EventLoops implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final Processors processors;
     private final Thread.UncaughtExceptionHandler deaths;
+    private final LongSupplier nanoTime;
     private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
 
     /** Guarded by this object. */
@@ -30,10 +32,15 @@ final class EventLoops implements AutoCloseable {
     private volatile boolean isClosed;
 
     /** @param deaths notified if a thread ends by an exception; the server cannot be without it */
-    EventLoops(Dispatcher dispatcher, Processors processors, Thread.UncaughtExceptionHandler deaths) {
+    EventLoops(
+            Dispatcher dispatcher,
+            Processors processors,
+            Thread.UncaughtExceptionHandler deaths,
+            LongSupplier nanoTime) {
         this.dispatcher = dispatcher;
         this.processors = processors;
         this.deaths = deaths;
+        this.nanoTime = nanoTime;
         this.count = new LoopCount(processors.count());
     }
 
@@ -60,7 +67,7 @@ final class EventLoops implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        EventLoop loop = new EventLoop("semel-loop-" + loops.size(), dispatcher, deaths, this::wake);
+        EventLoop loop = new EventLoop("semel-loop-" + loops.size(), dispatcher, deaths, this::wake, nanoTime);
         loops.add(loop);
         loop.start();
     }

@@ -76,7 +76,7 @@ public final class Listener implements AutoCloseable {
         this.deaths = deaths;
         this.memory = memory;
         this.nanoTime = nanoTime;
-        this.loops = new EventLoops(dispatcher, new Processors(), deaths.ofListeners());
+        this.loops = new EventLoops(dispatcher, new Processors(), deaths.ofListeners(), nanoTime);
     }
 
     /** Notified of threads that ended by an exception. */

@@ -23,13 +23,12 @@ final class Autocommit {
         this.lockPolicy = lockPolicy;
     }
 
-    /** Returns when others see what the statement has written. */
+    /** Returns when others see what the statement has written, unless {@link Call#committed} has it that they will. */
     <T> T run(Call call, Function<Transaction, T> statement) {
         return attempt(call, transaction -> {
             T result = statement.apply(transaction);
             boolean writes = transaction.hasWrites();
             Commit commit = transaction.commit();
-            commit.awaitApplied();
             if (writes) {
                 call.committed(commit);
             } else {

@@ -6,7 +6,6 @@ import dev.semel.server.once.TokenAttempt;
 import dev.semel.server.once.TokenTable;
 import dev.semel.server.once.TokenUse;
 import dev.semel.server.session.OpenTransaction;
-import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
 import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
@@ -56,9 +55,7 @@ final class TokenGate {
                 transactions.begin(Isolation.STATEMENT, lockPolicy.apply(call), call.interruption())) {
             record.accept(transaction);
             if (transaction.hasWrites()) {
-                Commit commit = transaction.commit();
-                commit.awaitApplied();
-                call.committed(commit);
+                call.committed(transaction.commit());
             }
         }
     }

@@ -159,9 +159,7 @@ final class WriteSequence {
 
     private void awaitAhead(int allowed) {
         while (ahead.size() > allowed) {
-            Commit commit = ahead.remove();
-            commit.awaitApplied();
-            call.committed(commit);
+            call.committed(ahead.remove());
         }
     }
 }

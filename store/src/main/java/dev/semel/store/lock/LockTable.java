@@ -59,6 +59,7 @@ public final class LockTable implements Locks {
 
     private final LockMemory memory;
 
+    private final AtomicLong conflicts = new AtomicLong();
     private final AtomicLong waits = new AtomicLong();
 
     // All of this is guarded by the mutex for waits.
@@ -99,6 +100,7 @@ public final class LockTable implements Locks {
         if (lockAtOnce(at, owner, range, mode)) {
             return;
         }
+        conflicts.incrementAndGet();
         MustWait.check();
         LockRequest request = beginWait(at, owner, range, mode);
         if (request != null) {
@@ -497,8 +499,8 @@ public final class LockTable implements Locks {
     }
 
     @Override
-    public long waits() {
-        return waits.get();
+    public long conflicts() {
+        return conflicts.get();
     }
 
     @Override

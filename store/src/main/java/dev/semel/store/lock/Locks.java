@@ -27,8 +27,8 @@ public interface Locks {
     /** Everything that is waited for, oldest first. */
     List<PendingLock> pending();
 
-    /** How often a lock has been waited for; costs nothing. */
-    long waits();
+    /** How often a lock was not free, whether it was waited for or not; costs nothing. */
+    long conflicts();
 
     LockStatistics statistics();
 }
