@@ -22,18 +22,19 @@ class ProjectsTest {
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
 
     private List<Example> page = List.of();
+    private ReaderMaven maven;
 
     @BeforeAll
-    void readPage() throws IOException {
+    void readPage(@TempDir Path repository) throws IOException {
         page = Example.on("docs/testing.md");
+        maven = new ReaderMaven(repository);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"6.1.3", "5.12.2"})
-    void junit(String version, @TempDir Path repository, @TempDir Path project)
-            throws IOException, InterruptedException {
+    void junit(String version, @TempDir Path project) throws IOException, InterruptedException {
         paste(project, "orders", "6.1.3", version, "OrdersTest", "LostReplyTest", "VisitsTest");
-        new ReaderMaven(repository).test(project);
+        maven.test(project);
         assertThat(testsRun(project, "OrdersTest")).isEqualTo(1);
         assertThat(testsRun(project, "LostReplyTest")).isEqualTo(1);
         assertThat(testsRun(project, "VisitsTest")).isGreaterThan(1);
@@ -41,10 +42,9 @@ class ProjectsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3.5.7", "4.0.0"})
-    void springBoot(String version, @TempDir Path repository, @TempDir Path project)
-            throws IOException, InterruptedException {
+    void springBoot(String version, @TempDir Path project) throws IOException, InterruptedException {
         paste(project, "places", "3.5.7", version, "PlacesTest");
-        new ReaderMaven(repository).test(project);
+        maven.test(project);
         assertThat(testsRun(project, "org.example.PlacesTest")).isEqualTo(1);
     }
 

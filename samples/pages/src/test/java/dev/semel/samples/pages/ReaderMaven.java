@@ -85,6 +85,8 @@ final class ReaderMaven {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.directory(project.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        // Neither Maven nor the tests run for so long that the second compiler of the JVM pays.
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
         Process process = builder.start();
         boolean ended = process.waitFor(MINUTES_MAX, TimeUnit.MINUTES);
         if (!ended) {
