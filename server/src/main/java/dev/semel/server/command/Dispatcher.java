@@ -263,8 +263,10 @@ public final class Dispatcher {
             }
             try {
                 run.awaitCommit();
-            } catch (RuntimeException e) {
-                failure = e instanceof CommandException told ? told : broken(client, name, e);
+            } catch (CommandException e) {
+                failure = e;
+            } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+                failure = broken(client, name, e);
             } finally {
                 enlistment.committed(run);
             }

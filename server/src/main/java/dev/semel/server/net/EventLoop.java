@@ -42,7 +42,7 @@ final class EventLoop {
     /** Those whose requests have come, each once. By the shift's thread. */
     private final Queue<SelectionKey> ready = new ArrayDeque<>();
 
-    /** Those whose commits are to be applied together. By the shift's thread. */
+    /** Those whose commits are to be applied together, {@link Shift#COMMITS_MAX} at most. By the shift's thread. */
     private final Queue<Connection> committing = new ArrayDeque<>();
 
     /** Those whose answers have to wait until what they have seen is durable, each once. By the shift's thread. */
@@ -201,10 +201,6 @@ final class EventLoop {
         private void end() throws IOException {
             runErrands();
             Set<Connection> left = new HashSet<>();
-            for (Connection each : committing) {
-                left.add(each);
-                each.leave();
-            }
             for (Waiting each : waiting) {
                 left.add(each.connection);
                 each.connection.leave();
