@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,7 @@ public final class Call {
     private volatile Interruption interruption;
     private volatile @Nullable CommandException killed;
     private volatile @Nullable Namespace namespace;
-    private volatile String planSummary = "";
+    private volatile Supplier<String> planSummary = () -> "";
     private volatile @Nullable OpenTransaction transaction;
     private volatile boolean hasNumber = true;
     private volatile boolean isWriting;
@@ -501,11 +502,11 @@ public final class Call {
     }
 
     /** A short summary of its plan, such as {@code IXSCAN { a: 1 }}, for the log of slow operations. */
-    public void planned(String summary) {
+    public void planned(Supplier<String> summary) {
         planSummary = summary;
     }
 
     public String planSummary() {
-        return planSummary;
+        return planSummary.get();
     }
 }

@@ -121,8 +121,9 @@ public final class OperationLog implements Dispatcher.Operations {
             out.put("appName", call.client().appName());
         }
         out.put("command", abridged(call.shown(), COMMAND_BYTES_MAX));
-        if (!call.planSummary().isEmpty()) {
-            out.put("planSummary", call.planSummary());
+        String plan = call.planSummary();
+        if (!plan.isEmpty()) {
+            out.put("planSummary", plan);
         }
         if (failure != null) {
             out.put("ok", 0)

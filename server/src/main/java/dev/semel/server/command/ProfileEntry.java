@@ -40,8 +40,9 @@ final class ProfileEntry {
         out.put("responseLength", reply.length())
                 .put("protocol", "op_msg")
                 .put("millis", integer(call.elapsedNanos() / 1_000_000));
-        if (!call.planSummary().isEmpty()) {
-            out.put("planSummary", call.planSummary());
+        String plan = call.planSummary();
+        if (!plan.isEmpty()) {
+            out.put("planSummary", plan);
         }
         out.put("ts", new Value.Date(nowMs)).put("client", call.client().remote());
         if (!call.client().appName().isEmpty()) {

@@ -141,8 +141,9 @@ public final class RunningOperations {
         if (call.session() != null) {
             out.put("lsid", call.session().id().toDocument());
         }
-        if (!call.planSummary().isEmpty()) {
-            out.put("planSummary", call.planSummary());
+        String plan = call.planSummary();
+        if (!plan.isEmpty()) {
+            out.put("planSummary", plan);
         }
         Value comment = call.comment();
         if (comment != null && Excerpt.isShort(comment)) {

@@ -78,7 +78,7 @@ final class Count implements Command<CountArgs> {
             if (collection == null) {
                 return 0;
             }
-            call.planned("RECORD_STORE_FAST_COUNT");
+            call.planned(() -> "RECORD_STORE_FAST_COUNT");
             return args.window(collection.size(call.interruption()).documents());
         }
     }
@@ -101,7 +101,7 @@ final class Count implements Command<CountArgs> {
         long n = 0;
         try (Planned planned = reads.plan(args.collection(), query, call);
                 Run run = planned.open(call.interruption())) {
-            call.planned(planned.plan().summary());
+            call.planned(planned.plan()::summary);
             while (run.next()) {
                 n++;
             }

@@ -90,7 +90,7 @@ final class Distinct implements Command<DistinctArgs> {
     }
 
     private static void collect(Namespace namespace, Planned planned, DistinctValues values, Call call) {
-        call.planned(planned.plan().summary());
+        call.planned(planned.plan()::summary);
         try (Run run = planned.open(call.interruption())) {
             while (run.next()) {
                 values.add(run.document());

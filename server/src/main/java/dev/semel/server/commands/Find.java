@@ -146,7 +146,7 @@ final class Find implements Command<FindArgs> {
                 || collection.size(call.interruption()).documents() == 0) {
             documents = new Collected(List.of());
         } else {
-            call.planned("COLLSCAN");
+            call.planned(() -> "COLLSCAN");
             Tail all = new CappedTail(
                     transactions,
                     followers.follow(new Interest.OfCollection(collection.namespace())),
@@ -224,7 +224,7 @@ final class Find implements Command<FindArgs> {
             planned.close();
             documents = new Collected(List.of());
         } else {
-            call.planned(planned.plan().summary());
+            call.planned(planned.plan()::summary);
             documents = new Found(planned.decision(), snapshot, current, shape, args.limit());
         }
         BsonWriter reply = new BsonWriter(4096);

@@ -71,7 +71,7 @@ final class Piping {
         Pipeline pipeline = Pipelines.optimized(stages, scope, neighbours);
         PushedDown pushed = PushedDown.of(pipeline, hint, allowDiskUse);
         Planned planned = reads.plan(collection, pushed.query(), call);
-        call.planned(planned.plan().summary());
+        call.planned(planned.plan()::summary);
         Snapshot snapshot = planned.snapshot();
         Function<Run, RawDocument> shape =
                 RunMetadata.of(pipeline.metadata()).before(pushed.shape(), scope.environment());

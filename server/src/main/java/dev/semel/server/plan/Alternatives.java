@@ -26,6 +26,15 @@ final class Alternatives {
         }
     }
 
+    static boolean areIn(Demand.Conjunction conjunction) {
+        for (Filter each : conjunction.conjuncts()) {
+            if (each instanceof Filter.Or) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * The plan for the first {@code $or} that has one; null if none has, or if its branches would use nothing but indexes that
      * answer the whole query.

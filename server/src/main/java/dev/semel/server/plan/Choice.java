@@ -142,6 +142,9 @@ record Choice(Collection collection, List<Index> indexes, Query query, int given
                 return Decision.of(scan(each));
             }
         }
+        if (bounded.size() == 1 && sorting == null && !Alternatives.areIn(conjunction)) {
+            return Decision.of(scan(bounded.getFirst()));
+        }
         return among(contenders(conjunction, bounded, sorting));
     }
 

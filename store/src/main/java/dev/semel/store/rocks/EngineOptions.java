@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -15,7 +17,6 @@ import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
-import org.rocksdb.RocksObject;
 import org.rocksdb.WALRecoveryMode;
 
 /** How the engine is set up, and the native objects that takes. Closed after the engine. */
@@ -31,7 +32,7 @@ final class EngineOptions implements AutoCloseable {
     private static final long SHARDS_MAX = 64;
 
     /** In the order of their making, each depending at most on those before it. */
-    private final List<RocksObject> owned = new ArrayList<>();
+    private final List<AbstractNativeReference> owned = new ArrayList<>();
 
     private final Map<Table, ColumnFamilyOptions> tables = new EnumMap<>(Table.class);
     private final RocksOptions limits;
@@ -39,12 +40,12 @@ final class EngineOptions implements AutoCloseable {
     private final @Nullable BloomFilter bloom;
     private final DBOptions database;
 
-    EngineOptions(RocksOptions limits) {
+    EngineOptions(RocksOptions limits, AbstractEventListener listener) {
         this.limits = limits;
         this.cache = own(new LRUCache(limits.cacheBytes(), shardBits(limits.cacheBytes()), false, HIGH_PRIORITY_SHARE));
         int bits = limits.files().bloomBitsPerKey();
         this.bloom = bits == 0 ? null : own(new BloomFilter(bits));
-        this.database = own(databaseOptions());
+        this.database = own(databaseOptions().setListeners(List.of(own(listener))));
     }
 
     /** As many shards, as a power of two, as leave each room for the largest filter of a file. */
@@ -53,7 +54,7 @@ final class EngineOptions implements AutoCloseable {
         return Long.SIZE - 1 - Long.numberOfLeadingZeros(shards);
     }
 
-    private <T extends RocksObject> T own(T object) {
+    private <T extends AbstractNativeReference> T own(T object) {
         owned.add(object);
         return object;
     }
@@ -147,7 +148,7 @@ final class EngineOptions implements AutoCloseable {
 
     @Override
     public void close() {
-        for (RocksObject each : owned.reversed()) {
+        for (AbstractNativeReference each : owned.reversed()) {
             each.close();
         }
     }

@@ -75,7 +75,7 @@ final class RocksScan implements Scan {
     }
 
     private Walk walk(ReadTier tier) {
-        return new Walk(store, table, range, reverse, snapshot, tier);
+        return store.walks().take(store, table, range, reverse, snapshot, tier);
     }
 
     @Override
@@ -148,7 +148,7 @@ final class RocksScan implements Scan {
         }
         // What has just been read is gone again. Without a cache there is nothing to be read but files.
         store.coldReads().read(() -> second.to(anchor, steps));
-        walk.close();
+        store.walks().giveBack(walk);
         walk = second;
         warming = null;
     }
@@ -260,10 +260,10 @@ final class RocksScan implements Scan {
     /** Under the store's usage, and once. */
     void dispose() {
         state = State.CLOSED;
-        walk.close();
+        store.walks().giveBack(walk);
         Walk second = warming;
         if (second != null) {
-            second.close();
+            store.walks().giveBack(second);
         }
     }
 }

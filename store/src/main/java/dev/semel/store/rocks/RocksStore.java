@@ -51,7 +51,8 @@ public final class RocksStore implements Store {
     private final int[] familyNumbers;
     private final WriteOptions unsynced;
     private final WriteOptions synced = new WriteOptions().setSync(true);
-    private final Usage usage = new Usage();
+    private final Usage usage;
+    private final Walks walks;
     private final Path directory;
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
@@ -66,12 +67,16 @@ public final class RocksStore implements Store {
     private RocksStore(
             DirectoryLock lock,
             EngineOptions options,
+            Usage usage,
+            Walks walks,
             RocksDB engine,
             List<ColumnFamilyHandle> handles,
             Path directory) {
         this.lock = lock;
         this.directory = directory;
         this.options = options;
+        this.usage = usage;
+        this.walks = walks;
         this.unsynced = new WriteOptions().setSync(false).setDisableWAL(options.isScratch());
         this.engine = engine;
         this.description = handles.getFirst();
@@ -104,10 +109,12 @@ public final class RocksStore implements Store {
                 LogTail.cut(directory);
                 DataDirectory.checkFamilies(directory);
             }
-            options = new EngineOptions(limits);
+            Usage usage = new Usage();
+            Walks walks = new Walks();
+            options = new EngineOptions(limits, new Walks.FileChanges(walks, usage));
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB engine = RocksDB.open(options.database(), directory.toString(), descriptors(options), handles);
-            store = new RocksStore(lock, options, engine, handles, directory);
+            store = new RocksStore(lock, options, usage, walks, engine, handles, directory);
             Description.checkFormat(engine, store.description, store.synced, directory, isNew);
             store.position = Description.position(engine, store.description);
             store.ingestion.recover();
@@ -358,6 +365,7 @@ public final class RocksStore implements Store {
             figures.put("coldReads", coldReads.count());
             figures.put("documentCacheBytes", documents.bytes());
             figures.put("documentCacheHits", documents.hits());
+            figures.put("keptWalks", (long) walks.count());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
         } catch (RocksDBException e) {
@@ -379,6 +387,7 @@ public final class RocksStore implements Store {
         }
         coldReads.close();
         scans.forEach(RocksScan::dispose);
+        walks.drop();
         snapshots.forEach(RocksSnapshot::dispose);
         try {
             if (!options.isScratch()) {
@@ -405,6 +414,10 @@ public final class RocksStore implements Store {
 
     Usage usage() {
         return usage;
+    }
+
+    Walks walks() {
+        return walks;
     }
 
     Ingestion ingestion() {

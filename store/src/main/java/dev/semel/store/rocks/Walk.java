@@ -2,39 +2,108 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.DirectSlice;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
 
-/** An iterator of the engine over a range in one direction, with the native objects that takes. */
+/**
+ * An iterator of the engine over a range in one direction, with the native objects that takes; then over another one. The engine
+ * gets the bounds, so that it neither reads nor merges what lies beyond, deleted entries above all.
+ */
 final class Walk implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
-    private final KeyRange range;
-    private final boolean reverse;
-    private final ReadOptions options;
-    private final @Nullable Slice lower;
-    private final @Nullable Slice upper;
-    private final RocksIterator iterator;
+    /** Of the bounds of a walk for many ranges. */
+    private static final int BOUND_BYTES = 512;
 
-    /** The engine gets the bounds, so that it neither reads nor merges what lies beyond, deleted entries above all. */
-    Walk(RocksStore store, Table table, KeyRange range, boolean reverse, org.rocksdb.Snapshot snapshot, ReadTier tier) {
-        this.range = range;
-        this.reverse = reverse;
-        byte[] high = range.high();
-        options = new ReadOptions().setSnapshot(snapshot).setReadTier(tier);
-        lower = reverse && range.low().length > 0 ? new Slice(range.low()) : null;
-        upper = high == null ? null : new Slice(high);
-        if (lower != null) {
-            options.setIterateLowerBound(lower);
+    private final Table table;
+    private final ReadTier tier;
+    private final ReadOptions options;
+    private final Bound lower;
+    private final @Nullable Bound upper;
+    private final RocksIterator iterator;
+    private KeyRange range;
+    private boolean reverse;
+    private boolean isReusable;
+    private int era;
+
+    /** A key that the engine reads where it is, and that may change while the walk stands nowhere. */
+    private static final class Bound implements AutoCloseable {
+        final ByteBuffer bytes;
+        final DirectSlice slice;
+
+        Bound(int bytes) {
+            this.bytes = ByteBuffer.allocateDirect(bytes);
+            this.slice = new DirectSlice(this.bytes, 0);
         }
+
+        void set(byte[] key) {
+            bytes.put(0, key);
+            slice.setLength(key.length);
+        }
+
+        @Override
+        public void close() {
+            slice.close();
+        }
+    }
+
+    /** Has to {@link #begin}. */
+    Walk(RocksStore store, Table table, KeyRange range, ReadTier tier) {
+        this.table = table;
+        this.tier = tier;
+        this.range = range;
+        byte[] high = range.high();
+        isReusable = isForMany(range);
+        options = new ReadOptions().setReadTier(tier);
+        lower = new Bound(isReusable ? BOUND_BYTES : range.low().length);
+        options.setIterateLowerBound(lower.slice);
+        upper = high == null ? null : new Bound(isReusable ? BOUND_BYTES : high.length);
         if (upper != null) {
-            options.setIterateUpperBound(upper);
+            options.setIterateUpperBound(upper.slice);
         }
         iterator = store.engine().newIterator(store.family(table), options);
+    }
+
+    /** Whether a walk over this range can be made so that it is of use for others, which have an end and no longer keys either. */
+    static boolean isForMany(KeyRange range) {
+        byte[] high = range.high();
+        return high != null && high.length <= BOUND_BYTES && range.low().length <= BOUND_BYTES;
+    }
+
+    /** @param era the state of the files */
+    void begin(KeyRange range, boolean reverse, org.rocksdb.Snapshot snapshot, int era) throws RocksDBException {
+        this.range = range;
+        this.reverse = reverse;
+        this.era = era;
+        // Only walking backwards leads there.
+        lower.set(reverse ? range.low() : NOTHING);
+        byte[] high = range.high();
+        if (upper != null && high != null) {
+            upper.set(high);
+        }
+        iterator.refresh(snapshot);
+    }
+
+    Table table() {
+        return table;
+    }
+
+    ReadTier tier() {
+        return tier;
+    }
+
+    /** When it began. */
+    int era() {
+        return era;
+    }
+
+    boolean isReusable() {
+        return isReusable;
     }
 
     /** To the first entry at or beyond a key, of the whole range if there is no key. */
@@ -94,6 +163,7 @@ final class Walk implements AutoCloseable {
             iterator.status();
             return null;
         } catch (RocksDBException e) {
+            isReusable = false;
             return e;
         }
     }
@@ -115,9 +185,7 @@ final class Walk implements AutoCloseable {
     public void close() {
         iterator.close();
         options.close();
-        if (lower != null) {
-            lower.close();
-        }
+        lower.close();
         if (upper != null) {
             upper.close();
         }
