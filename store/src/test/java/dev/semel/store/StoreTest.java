@@ -107,6 +107,12 @@ class StoreTest {
                     if (random.nextInt(8) == 0) {
                         store.syncLog();
                     }
+                    if (!instants.isEmpty() && random.nextInt(8) == 0) {
+                        check(instants.get(random.nextInt(instants.size())), random);
+                    }
+                    if (random.nextInt(16) == 0) {
+                        store.compact(Table.at(random.nextInt(Table.values().length)), KeyRange.ALL);
+                    }
                 }
                 instants.add(new Instant(store.snapshot(60), model));
                 assertThat(store.position().clusterTime()).isEqualTo(60);
