@@ -65,6 +65,15 @@ public final class Load implements Runnable {
     private double warmUp = 5;
 
     @Option(
+            names = "--warm-up-max",
+            defaultValue = "0",
+            description =
+                    "Seconds after which a measurement begins although the compilers of the server's JVM still have"
+                        + " more than a little to do; if it is not more than --warm-up, nobody looks at them. Default:"
+                        + " ${DEFAULT-VALUE}")
+    private double warmUpMax;
+
+    @Option(
             names = "--locks",
             defaultValue = "0",
             description =
@@ -113,7 +122,7 @@ public final class Load implements Runnable {
     private void compare(Workload workload, int count, List<Run> runs) throws InterruptedException {
         List<List<Measurement>> measured = new ArrayList<>();
         for (Run run : runs) {
-            run.measure(workload, count, warmUp);
+            run.warmUp(workload, count, warmUp, warmUpMax);
             measured.add(new ArrayList<>());
         }
         for (int round = 0; round < rounds; round++) {

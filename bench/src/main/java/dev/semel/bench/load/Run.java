@@ -11,6 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** One workload against one target, by so many clients for so long. */
 final class Run {
+    private static final double SLICE_SECONDS = 3;
+
+    /** What the compilers may have of a server's processor time when it is warm. */
+    private static final double COMPILERS_SHARE = 0.04;
+
     private final String name;
     private final Target target;
     private final ServerCpu cpu;
@@ -27,6 +32,23 @@ final class Run {
 
     boolean supports(Workload workload) {
         return target.supports(workload);
+    }
+
+    /**
+     * Until the JVM's compilers, which share the processors with what they compile, have little to do any more.
+     *
+     * @param atLeast seconds
+     * @param atMost seconds
+     */
+    void warmUp(Workload workload, int clients, double atLeast, double atMost) throws InterruptedException {
+        measure(workload, clients, atLeast);
+        for (double spent = atLeast; spent < atMost; spent += SLICE_SECONDS) {
+            long before = cpu.compilerMicros();
+            double all = measure(workload, clients, SLICE_SECONDS).serverCpuMicros();
+            if (cpu.compilerMicros() - before <= COMPILERS_SHARE * all) {
+                return;
+            }
+        }
     }
 
     Measurement measure(Workload workload, int clients, double seconds) throws InterruptedException {

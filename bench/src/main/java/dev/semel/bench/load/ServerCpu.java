@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -13,6 +14,8 @@ import java.util.stream.Stream;
 public final class ServerCpu {
     /** What the kernel counts in: a hundred ticks a second on every Linux of today. */
     private static final long MICROS_PER_TICK = 10_000;
+
+    private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
 
     private final List<Long> pids;
 
@@ -30,6 +33,31 @@ public final class ServerCpu {
                 * MICROS_PER_TICK;
     }
 
+    /** What the JVM's compilers have of that; of those that run at present. */
+    long compilerMicros() {
+        return pids.stream()
+                        .flatMap(pid -> threads(pid).filter(ServerCpu::isCompiler))
+                        .mapToLong(ServerCpu::ticks)
+                        .sum()
+                * MICROS_PER_TICK;
+    }
+
+    private static Stream<Path> threads(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            return threads.toList().stream();
+        } catch (IOException ended) {
+            return Stream.of();
+        }
+    }
+
+    private static boolean isCompiler(Path thread) {
+        try {
+            return COMPILER.matcher(Files.readString(thread.resolve("comm"))).lookingAt();
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
     private static Stream<Long> children(long pid) {
         return ProcessHandle.of(pid).stream()
                 .flatMap(ProcessHandle::descendants)
@@ -37,8 +65,12 @@ public final class ServerCpu {
     }
 
     private static long ticks(long pid) {
+        return ticks(Path.of("/proc/" + pid));
+    }
+
+    private static long ticks(Path task) {
         try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String stat = Files.readString(task.resolve("stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             // utime, stime and the same of children that have ended
             return Long.parseLong(fields[11])
