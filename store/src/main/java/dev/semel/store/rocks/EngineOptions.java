@@ -31,6 +31,9 @@ final class EngineOptions implements AutoCloseable {
 
     private static final long SHARDS_MAX = 64;
 
+    /** This part of the cache may hold what cannot leave it while walks are kept that nobody uses. */
+    private static final long PINNED_SHARE = 8;
+
     /** In the order of their making, each depending at most on those before it. */
     private final List<AbstractNativeReference> owned = new ArrayList<>();
 
@@ -74,6 +77,10 @@ final class EngineOptions implements AutoCloseable {
 
     LRUCache cache() {
         return cache;
+    }
+
+    long pinnedBytesMax() {
+        return limits.cacheBytes() / PINNED_SHARE;
     }
 
     private DBOptions databaseOptions() {

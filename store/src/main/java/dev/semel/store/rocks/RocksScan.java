@@ -148,7 +148,7 @@ final class RocksScan implements Scan {
         }
         // What has just been read is gone again. Without a cache there is nothing to be read but files.
         store.coldReads().read(() -> second.to(anchor, steps));
-        store.walks().giveBack(walk);
+        store.walks().giveBack(store, walk);
         walk = second;
         warming = null;
     }
@@ -260,10 +260,10 @@ final class RocksScan implements Scan {
     /** Under the store's usage, and once. */
     void dispose() {
         state = State.CLOSED;
-        store.walks().giveBack(walk);
+        store.walks().giveBack(store, walk);
         Walk second = warming;
         if (second != null) {
-            store.walks().giveBack(second);
+            store.walks().giveBack(store, second);
         }
     }
 }

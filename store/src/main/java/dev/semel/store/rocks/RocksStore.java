@@ -416,6 +416,11 @@ public final class RocksStore implements Store {
         return usage;
     }
 
+    /** Whether blocks that cannot leave the cache, those of idle walks among them, take more of it than they should. */
+    boolean isMuchPinned() {
+        return options.cache().getPinnedUsage() > options.pinnedBytesMax();
+    }
+
     Walks walks() {
         return walks;
     }

@@ -62,8 +62,9 @@ final class Walks {
         return (table.index() * ReadTier.values().length + tier.ordinal()) * KEPT_MAX;
     }
 
-    void giveBack(Walk walk) {
-        if (!walk.isReusable() || walk.era() != era.get() || !isKept(walk)) {
+    void giveBack(RocksStore store, Walk walk) {
+        // It holds the block at its place in each file, and a block is as large as the largest document in it.
+        if (!walk.isReusable() || walk.era() != era.get() || store.isMuchPinned() || !isKept(walk)) {
             walk.close();
         } else if (walk.era() != era.get()) {
             // The change may have come between the look and the keeping.

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +133,32 @@ class WalksTest {
             begunBefore.close();
             assertThat(kept()).isZero();
             assertThat(keys(snapshot, MIDDLE, false)).containsExactly(3, 4, 5);
+        }
+    }
+
+    @Test
+    void noneHoldsLargeDocuments() {
+        Random random = new Random(1);
+        for (byte i = 0; i < 8; i++) {
+            byte[] large = new byte[4 << 20];
+            random.nextBytes(large);
+            Batch batch = new Batch();
+            batch.put(Table.DOCUMENTS, new byte[] {i}, large);
+            write(batch, i + 2);
+        }
+        store.compact(Table.DOCUMENTS, KeyRange.ALL);
+        try (Snapshot snapshot = store.snapshot(9)) {
+            for (int round = 0; round < 20; round++) {
+                List<Scan> scans = new ArrayList<>();
+                for (byte i = 0; i < 8; i++) {
+                    Scan scan = snapshot.scan(Table.DOCUMENTS, new KeyRange(new byte[] {i}, new byte[] {8}), false);
+                    assertThat(scan.next()).isTrue();
+                    scans.add(scan);
+                }
+                scans.forEach(Scan::close);
+                assertThat(store.figures().get("cachePinnedBytes"))
+                        .isLessThanOrEqualTo(RocksOptions.small().cacheBytes() / 8);
+            }
         }
     }
 
