@@ -36,9 +36,10 @@ final class Walk implements AutoCloseable {
         final ByteBuffer bytes;
         final DirectSlice slice;
 
-        Bound(int bytes) {
-            this.bytes = ByteBuffer.allocateDirect(bytes);
-            this.slice = new DirectSlice(this.bytes, 0);
+        /** In memory that closing gives back: that of a buffer from Java would wait for the collector, scan after scan. */
+        Bound(int room) {
+            this.slice = new DirectSlice("x".repeat(Math.max(1, room)));
+            this.bytes = slice.data();
         }
 
         void set(byte[] key) {
@@ -69,7 +70,7 @@ final class Walk implements AutoCloseable {
         iterator = store.engine().newIterator(store.family(table), options);
     }
 
-    /** Whether a walk over this range can be made so that it is of use for others, which have an end and no longer keys either. */
+    /** Whether a walk over this range can serve others afterwards: one that has an end, and bounds that are not long. */
     static boolean isForMany(KeyRange range) {
         byte[] high = range.high();
         return high != null && high.length <= BOUND_BYTES && range.low().length <= BOUND_BYTES;

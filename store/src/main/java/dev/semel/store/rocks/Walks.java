@@ -21,7 +21,9 @@ final class Walks {
     /** Of each table and tier. */
     private static final int KEPT_MAX = 8;
 
-    private static final int KINDS = Table.values().length * ReadTier.values().length;
+    private static final int TIERS = ReadTier.values().length;
+
+    private static final int KINDS = Table.values().length * TIERS;
 
     private final AtomicReferenceArray<@Nullable Walk> kept = new AtomicReferenceArray<>(KINDS * KEPT_MAX);
 
@@ -59,7 +61,7 @@ final class Walks {
     }
 
     private static int first(Table table, ReadTier tier) {
-        return (table.index() * ReadTier.values().length + tier.ordinal()) * KEPT_MAX;
+        return (table.index() * TIERS + tier.ordinal()) * KEPT_MAX;
     }
 
     void giveBack(RocksStore store, Walk walk) {
