@@ -446,6 +446,64 @@ class EventLoopTest {
         }
     }
 
+    @Test
+    void whatIsNotInTheCacheIsReadElsewhereWhileTheConnectionStays(@TempDir Path folder) throws Exception {
+        server.close();
+        server = Server.start(ServerOptions.directory(folder));
+        observer = new Peer();
+        int documents = 2_000;
+        var insert = new BsonWriter().put("insert", "cold").startArray("documents");
+        for (int i = 0; i < documents; i++) {
+            insert.add(coldDocument(i, 0));
+        }
+        observer.run(insert.end().put("$db", "d").finish());
+        observer.run("{'createIndexes': 'cold', 'indexes': [{'key': {'a': 1}, 'name': 'a'}], '$db': 'd'}");
+        AtomicInteger round = new AtomicInteger();
+        untilAllStay(() -> readsColdDocuments(folder, documents, round.incrementAndGet()));
+    }
+
+    private boolean readsColdDocuments(Path folder, int documents, int round) throws IOException {
+        observer.close();
+        server.close();
+        server = Server.start(ServerOptions.directory(folder));
+        observer = new Peer();
+        try (var peer = new Peer().shared()) {
+            long before = status("semel", "store", "coldReads");
+            for (int id = 0; id < documents; id += 200) {
+                warm(peer);
+                assertThat(batch(peer.run("{'find': 'cold', 'filter': {'_id': %d}, '$db': 'd'}".formatted(id))))
+                        .containsExactly(Value.of(coldDocument(id, round - 1)));
+                warm(peer);
+                assertThat(batch(peer.run("{'find': 'cold', 'filter': {'a': %d}, '$db': 'd'}".formatted(-id - 50))))
+                        .containsExactly(Value.of(coldDocument(id + 50, 0)));
+                warm(peer);
+                assertThat(peer.run(("{'update': 'cold', 'updates': [{'q': {'_id': %d}, 'u': {'$inc': {'n': 1}}}],"
+                                                + " '$db': 'd'}")
+                                        .formatted(id))
+                                .get("nModified"))
+                        .isEqualTo(Value.of(1));
+            }
+            assertThat(status("semel", "store", "coldReads")).isGreaterThan(before + documents / 200);
+            return threaded() == 1;
+        }
+    }
+
+    /** Commands enough that have no need of a file. */
+    private static void warm(Peer peer) throws IOException {
+        for (int i = 0; i < 40; i++) {
+            assertThat(peer.find("{'_id': 1}")).isEmpty();
+        }
+    }
+
+    private static RawDocument coldDocument(int id, int n) {
+        return new BsonWriter()
+                .put("_id", id)
+                .put("a", -id)
+                .put("n", n)
+                .put("t", Integer.toString(id).repeat(200))
+                .finish();
+    }
+
     private static RawDocument insertion(int id) {
         return json("{'insert': 'e', 'documents': [{'_id': %d}], '$db': 'd'}".formatted(id));
     }

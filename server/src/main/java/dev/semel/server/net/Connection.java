@@ -62,8 +62,11 @@ final class Connection implements Runnable {
     /** Null until the client has said the first bytes. */
     private volatile @Nullable Line line;
 
-    /** A request that has been read and is still to be answered. */
-    private @Nullable Frame pending;
+    /** A request that has been read and is still to be begun. */
+    private volatile @Nullable Frame pending;
+
+    /** For that, after which it may be begun on the loop once more. */
+    private MustWait.@Nullable Preparation preparation;
 
     /** That serves it; null if it has a thread of its own. */
     private volatile @Nullable EventLoop loop;
@@ -109,6 +112,8 @@ final class Connection implements Runnable {
         COMMITS,
         /** Its answer has to wait until what it has seen is durable. */
         WAITS,
+        /** Its command waits for what others can prepare. */
+        PREPARES,
         /** It needs a thread of its own. */
         LEAVES,
         ENDS,
@@ -284,6 +289,15 @@ final class Connection implements Runnable {
         return guarded(() -> finish(Objects.requireNonNull(line)));
     }
 
+    /** After {@link Turn#PREPARES}, when that is done. */
+    Turn again() {
+        return guarded(() -> {
+            Line on = Objects.requireNonNull(line);
+            Frame frame = Objects.requireNonNull(pending);
+            return on.conversation().isRestartable(frame) ? attempt(on, frame) : Turn.LEAVES;
+        });
+    }
+
     private interface Work {
         Turn run() throws IOException;
     }
@@ -338,13 +352,14 @@ final class Connection implements Runnable {
             pending = frame;
             return Turn.LEAVES;
         }
+        return attempt(on, frame);
+    }
+
+    private Turn attempt(Line on, Frame frame) throws IOException {
         Turn taken = begin(on, frame);
-        if (pending != null && dispatcher.applyCommits()) {
-            // It may have been one of these that it would have had to wait for.
-            pending = null;
-            taken = begin(on, frame);
-        }
-        return taken;
+        boolean isGivenUp = taken == Turn.LEAVES && pending != null;
+        // It may have been one of these that it would have had to wait for.
+        return isGivenUp && dispatcher.applyCommits() ? begin(on, frame) : taken;
     }
 
     private Turn begin(Line on, Frame frame) throws IOException {
@@ -354,11 +369,16 @@ final class Connection implements Runnable {
             if (!conversation.begin(frame)) {
                 return Turn.ENDS;
             }
+            if (pending != null) {
+                // Seldom: a volatile write costs more than the look.
+                pending = null;
+            }
             habit.ranShared();
             return conversation.isCommitting() ? Turn.COMMITS : committed(on);
         } catch (MustWait e) {
             pending = frame;
-            return Turn.LEAVES;
+            preparation = e.preparation();
+            return preparation != null && habit.affordsPreparation() ? Turn.PREPARES : Turn.LEAVES;
         } finally {
             SharedThread.goThrough();
         }
@@ -375,6 +395,13 @@ final class Connection implements Runnable {
     /** After {@link Turn#WAITS}: the cluster time that has to be durable before {@link #finish}. */
     long durableTime() {
         return Objects.requireNonNull(line).conversation().durableTime();
+    }
+
+    /** After {@link Turn#PREPARES}: {@code done} is called once, from any thread, before {@link #again}. */
+    void prepare(Runnable done) {
+        MustWait.Preparation next = Objects.requireNonNull(preparation);
+        preparation = null;
+        next.start(done);
     }
 
     private Turn stays(Line on) {
@@ -394,7 +421,7 @@ final class Connection implements Runnable {
                     stay();
                 }
             }
-            case COMMITS, WAITS -> {
+            case COMMITS, WAITS, PREPARES -> {
                 if (isRelieved) {
                     leave();
                 }
@@ -584,7 +611,7 @@ final class Connection implements Runnable {
 
     private boolean isBusy() {
         Line on = line;
-        return on != null && on.conversation().isBusy();
+        return on != null && (pending != null || on.conversation().isBusy());
     }
 
     private void cut(String why) {

@@ -49,6 +49,12 @@ final class EventLoop {
     private final Queue<Waiting> waiting =
             new PriorityQueue<>((one, other) -> Long.compareUnsigned(one.durableTime, other.durableTime));
 
+    /** Whose commands wait for what others prepare. By the shift's thread. */
+    private final Set<Connection> preparing = new HashSet<>();
+
+    /** Those of them for whom that is done. */
+    private final Queue<Connection> prepared = new ConcurrentLinkedQueue<>();
+
     /** Whether a call is under way that tells when the first of these can go on. */
     private volatile boolean isAsked;
 
@@ -88,6 +94,10 @@ final class EventLoop {
     /** On the loop's thread, soon. */
     void execute(Runnable errand) {
         errands.add(errand);
+        wake();
+    }
+
+    private void wake() {
         if (selector.isOpen()) {
             selector.wakeup();
         }
@@ -201,10 +211,9 @@ final class EventLoop {
         private void end() throws IOException {
             runErrands();
             Set<Connection> left = new HashSet<>();
-            for (Waiting each : waiting) {
-                left.add(each.connection);
-                each.connection.leave();
-            }
+            waiting.forEach(each -> left.add(each.connection));
+            left.addAll(preparing);
+            left.forEach(Connection::leave);
             for (SelectionKey each : selector.keys()) {
                 Connection connection = (Connection) each.attachment();
                 if (!left.contains(connection)) {
@@ -243,14 +252,24 @@ final class EventLoop {
                     return false;
                 }
             }
+            for (Connection next = prepared.poll(); next != null; next = prepared.poll()) {
+                preparing.remove(next);
+                if (!runs(next, next::again)) {
+                    return false;
+                }
+            }
             for (SelectionKey next = ready.poll(); next != null; next = ready.poll()) {
                 SelectionKey key = next;
                 Connection connection = (Connection) key.attachment();
-                if (!hasTurn(connection, () -> connection.serve(key, buffer)) || (mustCommit() && !haveCommitted())) {
+                if (!runs(connection, () -> connection.serve(key, buffer))) {
                     return false;
                 }
             }
             return haveCommitted();
+        }
+
+        private boolean runs(Connection connection, Supplier<Connection.Turn> command) {
+            return hasTurn(connection, command) && (!mustCommit() || haveCommitted());
         }
 
         private boolean mustCommit() {
@@ -311,6 +330,12 @@ final class EventLoop {
                 committing.add(connection);
             } else if (goesOn && taken == Connection.Turn.WAITS) {
                 waiting.add(new Waiting(connection.durableTime(), connection));
+            } else if (goesOn && taken == Connection.Turn.PREPARES) {
+                preparing.add(connection);
+                connection.prepare(() -> {
+                    prepared.add(connection);
+                    wake();
+                });
             } else {
                 connection.served(taken, !goesOn);
             }

@@ -11,9 +11,18 @@ final class LoopHabit {
     /** A stay of as many commands pays for the moves. */
     static final int STAY_MIN = 64;
 
+    /** What others prepare for a command is worth while it does not happen to more than one in as many; then a thread is cheaper. */
+    static final int COMMANDS_PER_PREPARATION = 16;
+
+    /** So many may come in a row. */
+    static final int PREPARATIONS_MAX = 4;
+
     private int rowMin = ROW_MIN;
     private int inRow;
     private int stay;
+
+    /** Commands that have had none, less those that preparations are worth. */
+    private int credit = COMMANDS_PER_PREPARATION * PREPARATIONS_MAX;
 
     /** The connection's own thread has run a command. */
     void ran(boolean couldBeShared) {
@@ -27,6 +36,16 @@ final class LoopHabit {
     /** A loop has run a command. */
     void ranShared() {
         stay++;
+        credit = Math.min(credit + 1, COMMANDS_PER_PREPARATION * PREPARATIONS_MAX);
+    }
+
+    /** Whether what a command on a loop waits for should be prepared, which counts it; if not, the connection should leave. */
+    boolean affordsPreparation() {
+        if (credit < COMMANDS_PER_PREPARATION) {
+            return false;
+        }
+        credit -= COMMANDS_PER_PREPARATION;
+        return true;
     }
 
     /** Its own thread serves it again. */
@@ -34,5 +53,6 @@ final class LoopHabit {
         rowMin = stay < STAY_MIN ? Math.min(2 * rowMin, ROW_MAX) : ROW_MIN;
         inRow = 0;
         stay = 0;
+        credit = COMMANDS_PER_PREPARATION * PREPARATIONS_MAX;
     }
 }

@@ -49,4 +49,24 @@ class LoopHabitTest {
         run(LoopHabit.ROW_MIN);
         assertThat(habit.suggestsLoop()).isTrue();
     }
+
+    @Test
+    void preparationsAreAffordedWhileMostCommandsNeedNone() {
+        for (int i = 0; i < LoopHabit.PREPARATIONS_MAX; i++) {
+            assertThat(habit.affordsPreparation()).isTrue();
+        }
+        assertThat(habit.affordsPreparation()).isFalse();
+        for (int i = 0; i < LoopHabit.COMMANDS_PER_PREPARATION; i++) {
+            assertThat(habit.affordsPreparation()).isFalse();
+            habit.ranShared();
+        }
+        assertThat(habit.affordsPreparation()).isTrue();
+        assertThat(habit.affordsPreparation()).isFalse();
+        stay(LoopHabit.STAY_MIN);
+        stay(0);
+        for (int i = 0; i < LoopHabit.PREPARATIONS_MAX; i++) {
+            assertThat(habit.affordsPreparation()).isTrue();
+        }
+        assertThat(habit.affordsPreparation()).isFalse();
+    }
 }

@@ -5,6 +5,7 @@ import dev.semel.wire.thread.SharedThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,9 +50,12 @@ final class ColdReads implements AutoCloseable {
         return status != null && status.getCode() == Status.Code.Incomplete;
     }
 
-    /** Waits, without a carrier, until a platform thread has done it. */
-    <T> T read(Supplier<T> work) {
-        MustWait.check();
+    /**
+     * Waits, without a carrier, until a platform thread has done it. A thread that serves many does not wait: what it does is
+     * given up, and may be begun again after {@code warmUp}, which reads the same into the cache and uses nothing that is closed then.
+     */
+    <T> T read(Supplier<T> work, Runnable warmUp) {
+        MustWait.check(done -> start(warmUp, done));
         count.increment();
         try {
             return CompletableFuture.supplyAsync(work, threads).join();
@@ -63,6 +67,23 @@ final class ColdReads implements AutoCloseable {
                 throw failure;
             }
             throw e;
+        }
+    }
+
+    private void start(Runnable warmUp, Runnable done) {
+        count.increment();
+        try {
+            threads.execute(() -> {
+                try {
+                    warmUp.run();
+                } catch (RuntimeException e) {
+                    // Who begins again finds out by reading.
+                } finally {
+                    done.run();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            done.run();
         }
     }
 

@@ -132,13 +132,7 @@ final class RocksScan implements Scan {
         warming = second;
         long ahead = aheadBytes;
         aheadBytes = Math.clamp(2 * aheadBytes, AHEAD_BYTES_MIN, AHEAD_BYTES_MAX);
-        boolean isThere = store.coldReads().read(() -> {
-            boolean found = second.to(anchor, steps);
-            if (found) {
-                second.pass(ahead);
-            }
-            return found;
-        });
+        boolean isThere = store.coldReads().read(() -> isPassed(second, anchor, steps, ahead), warmUp(ahead));
         RocksDBException failure = second.failure();
         if (failure != null) {
             throw RocksStore.failure("scanning", failure);
@@ -147,10 +141,30 @@ final class RocksScan implements Scan {
             return;
         }
         // What has just been read is gone again. Without a cache there is nothing to be read but files.
-        store.coldReads().read(() -> second.to(anchor, steps));
+        store.coldReads().read(() -> second.to(anchor, steps), warmUp(ahead));
         store.walks().giveBack(store, walk);
         walk = second;
         warming = null;
+    }
+
+    /** Whether there is an entry; then it is read, and so many bytes behind it. */
+    private static boolean isPassed(Walk walk, byte @Nullable [] anchor, int steps, long aheadBytes) {
+        boolean found = walk.to(anchor, steps);
+        if (found) {
+            walk.pass(aheadBytes);
+        }
+        return found;
+    }
+
+    /**
+     * The same by a walk of its own, because this scan and its snapshot are closed by then. It goes some way ahead in any
+     * case: a statement begins again a few times only.
+     */
+    private Runnable warmUp(long aheadBytes) {
+        byte[] from = anchor;
+        int far = steps;
+        long bytes = Math.max(aheadBytes, AHEAD_BYTES_MIN);
+        return () -> WarmUp.walk(store, table, range, reverse, walk -> isPassed(walk, from, far, bytes));
     }
 
     @Override

@@ -67,7 +67,9 @@ final class RocksSnapshot implements Snapshot {
             if (!ColdReads.areForOthers()) {
                 addFromAnywhere(values, table, keys);
             } else if (!isAddedFromCache(values, table, keys)) {
-                store.coldReads().read(() -> addFromAnywhere(values, table, keys));
+                List<byte[]> left = List.copyOf(keys.subList(values.size(), keys.size()));
+                store.coldReads()
+                        .read(() -> addFromAnywhere(values, table, keys), () -> WarmUp.get(store, table, left));
             }
         } finally {
             store.usage().exit(ticket);
@@ -129,7 +131,8 @@ final class RocksSnapshot implements Snapshot {
             return store.engine().get(store.family(table), cacheOnly(), key);
         } catch (RocksDBException e) {
             if (ColdReads.isNeeded(e)) {
-                return store.coldReads().read(() -> getAnywhere(table, key));
+                return store.coldReads()
+                        .read(() -> getAnywhere(table, key), () -> WarmUp.get(store, table, List.of(key)));
             }
             throw RocksStore.failure("reading " + table, e);
         }

@@ -9,16 +9,23 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.SharedThread;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -80,6 +87,91 @@ class ColdReadsTest {
             });
             assertThat(coldReads(store)).isPositive();
         }
+    }
+
+    private static <T> T onSharedThread(Callable<T> work) throws Exception {
+        FutureTask<T> task = new FutureTask<>(() -> {
+            SharedThread.begin();
+            return work.call();
+        });
+        new SharedThread("shared", task).start();
+        return task.get(60, TimeUnit.SECONDS);
+    }
+
+    /** Begins again after each preparation, and finds everything in the cache then. */
+    private static <T> T afterPreparations(int preparationsMax, Callable<T> work) throws Exception {
+        for (int i = 0; i <= preparationsMax; i++) {
+            try {
+                return onSharedThread(work);
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof MustWait wait)) {
+                    throw e;
+                }
+                CountDownLatch done = new CountDownLatch(1);
+                Objects.requireNonNull(wait.preparation()).start(done::countDown);
+                assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+        throw new AssertionError("not in the cache after " + preparationsMax + " preparations");
+    }
+
+    @Test
+    void sharedThreadFindsPreparedValuesInTheCache() throws Exception {
+        try (RocksStore store = filled()) {
+            for (int number = 0; number < 2 * KEYS; number += 997) {
+                byte[] key = key(number);
+                byte[] found = afterPreparations(1, () -> {
+                    try (Snapshot snapshot = store.snapshot(1)) {
+                        return snapshot.get(Table.DOCUMENTS, key);
+                    }
+                });
+                assertThat(found).isEqualTo(written.get(key));
+            }
+            assertThat(coldReads(store)).isPositive();
+        }
+    }
+
+    @Test
+    void sharedThreadFindsPreparedValuesTogetherInTheCache() throws Exception {
+        try (RocksStore store = filled()) {
+            List<byte[]> keys = IntStream.range(0, 50)
+                    .mapToObj(each -> key(each * 797 % (2 * KEYS)))
+                    .toList();
+            assertThat(afterPreparations(1, () -> {
+                        try (Snapshot snapshot = store.snapshot(1)) {
+                            return snapshot.get(Table.DOCUMENTS, keys);
+                        }
+                    }))
+                    .usingElementComparator(Arrays::compare)
+                    .isEqualTo(keys.stream().map(written::get).toList());
+            assertThat(coldReads(store)).isOne();
+        }
+    }
+
+    @Test
+    void sharedThreadFindsThePreparedBeginningOfAScanInTheCache() throws Exception {
+        try (RocksStore store = filled()) {
+            for (boolean reverse : new boolean[] {false, true}) {
+                KeyRange range = new KeyRange(key(KEYS), key(KEYS + 20));
+                List<byte[]> expected = new ArrayList<>(
+                        written.subMap(key(KEYS), key(KEYS + 20)).values());
+                assertThat(afterPreparations(1, () -> values(store, range, reverse)))
+                        .usingElementComparator(Arrays::compare)
+                        .isEqualTo(reverse ? expected.reversed() : expected);
+            }
+            assertThat(coldReads(store)).isPositive();
+        }
+    }
+
+    private static List<byte[]> values(RocksStore store, KeyRange range, boolean reverse) {
+        List<byte[]> values = new ArrayList<>();
+        try (Snapshot snapshot = store.snapshot(1);
+                Scan scan = snapshot.scan(Table.DOCUMENTS, range, reverse)) {
+            while (scan.next()) {
+                values.add(scan.value());
+            }
+        }
+        return values;
     }
 
     @Test
