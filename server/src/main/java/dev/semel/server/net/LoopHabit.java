@@ -12,10 +12,10 @@ final class LoopHabit {
     static final int STAY_MIN = 64;
 
     /** What others prepare for a command is worth while it does not happen to more than one in as many; then a thread is cheaper. */
-    static final int COMMANDS_PER_PREPARATION = 16;
+    static final int COMMANDS_PER_PREPARATION = 4;
 
     /** So many may come in a row. */
-    static final int PREPARATIONS_MAX = 4;
+    static final int PREPARATIONS_MAX = 32;
 
     private int rowMin = ROW_MIN;
     private int inRow;
