@@ -95,7 +95,7 @@ public final class Call {
         this.failPoints = failPoints;
         this.mayStream = mayStream;
         this.nanoTime = nanoTime;
-        this.startedNanos = nanoTime.getAsLong();
+        this.startedNanos = client.beginning(nanoTime);
         this.replyMemory = new ReplyMemory(this, memory.replies(), memory.queries());
         this.partMemory = new PartMemory(this, memory.queries());
         this.largeValues = memory.largeValues();
@@ -470,6 +470,7 @@ public final class Call {
         counters.documentsExamined.add(-documentsExamined);
         partMemory.release();
         replyMemory.held().close();
+        client.gaveUp(startedNanos);
     }
 
     public Counters counters() {

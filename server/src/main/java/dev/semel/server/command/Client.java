@@ -8,6 +8,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ public final class Client {
     private volatile @Nullable Identity identity;
     private volatile @Nullable String certificateSubject;
     private @Nullable ScramConversation conversation;
+
+    /** Whether its command has been given up, and is to begin again. By the thread that runs its commands. */
+    private boolean hasGivenUp;
+
+    private long givenUpNanos;
 
     /** Where it connects from. */
     public enum Origin {
@@ -131,6 +137,19 @@ public final class Client {
 
     void running(@Nullable Call call) {
         current = call;
+    }
+
+    /** The command that began then begins again later: to its client that is one. */
+    void gaveUp(long startedNanos) {
+        hasGivenUp = true;
+        givenUpNanos = startedNanos;
+    }
+
+    /** Of the command that begins now, perhaps again. */
+    long beginning(LongSupplier nanoTime) {
+        boolean isAgain = hasGivenUp;
+        hasGivenUp = false;
+        return isAgain ? givenUpNanos : nanoTime.getAsLong();
     }
 
     /** A {@code hello} has come; only the first may bring metadata. */

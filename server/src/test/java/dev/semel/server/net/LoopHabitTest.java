@@ -50,23 +50,38 @@ class LoopHabitTest {
         assertThat(habit.suggestsLoop()).isTrue();
     }
 
-    @Test
-    void preparationsAreAffordedWhileMostCommandsNeedNone() {
-        for (int i = 0; i < LoopHabit.PREPARATIONS_MAX; i++) {
-            assertThat(habit.affordsPreparation()).isTrue();
-        }
-        assertThat(habit.affordsPreparation()).isFalse();
-        for (int i = 0; i < LoopHabit.COMMANDS_PER_PREPARATION; i++) {
-            assertThat(habit.affordsPreparation()).isFalse();
+    /** How many are afforded, each for another command. */
+    private int afforded() {
+        int afforded = 0;
+        while (habit.affordsPreparation()) {
+            afforded++;
             habit.ranShared();
         }
-        assertThat(habit.affordsPreparation()).isTrue();
-        assertThat(habit.affordsPreparation()).isFalse();
+        return afforded;
+    }
+
+    @Test
+    void preparationsAreAffordedWhileMostCommandsNeedNone() {
+        // Each of these earns a part of the next ones.
+        int atOnce = afforded();
+        assertThat(atOnce)
+                .isEqualTo((LoopHabit.PREPARATIONS_MAX * LoopHabit.COMMANDS_PER_PREPARATION - 1)
+                        / (LoopHabit.COMMANDS_PER_PREPARATION - 1));
+        for (int i = 0; i < 10 * LoopHabit.COMMANDS_PER_PREPARATION; i++) {
+            habit.ranShared();
+        }
+        assertThat(afforded()).isEqualTo(13);
         stay(LoopHabit.STAY_MIN);
-        stay(0);
-        for (int i = 0; i < LoopHabit.PREPARATIONS_MAX; i++) {
+        assertThat(afforded()).isEqualTo(atOnce);
+    }
+
+    @Test
+    void oneCommandGetsFewPreparations() {
+        for (int i = 0; i < LoopHabit.PREPARATIONS_OF_COMMAND_MAX; i++) {
             assertThat(habit.affordsPreparation()).isTrue();
         }
         assertThat(habit.affordsPreparation()).isFalse();
+        habit.ranShared();
+        assertThat(habit.affordsPreparation()).isTrue();
     }
 }

@@ -38,8 +38,11 @@ final class WarmUp {
             org.rocksdb.Snapshot now = store.engine().getSnapshot();
             try {
                 Walk walk = store.walks().take(store, table, range, reverse, now, ReadTier.READ_ALL_TIER);
-                way.accept(walk);
-                store.walks().giveBack(store, walk);
+                try {
+                    way.accept(walk);
+                } finally {
+                    store.walks().giveBack(store, walk);
+                }
             } finally {
                 store.engine().releaseSnapshot(now);
             }
