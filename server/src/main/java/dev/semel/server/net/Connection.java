@@ -377,8 +377,10 @@ final class Connection implements Runnable {
             return conversation.isCommitting() ? Turn.COMMITS : committed(on);
         } catch (MustWait e) {
             pending = frame;
-            preparation = e.preparation();
-            return preparation != null && habit.affordsPreparation() ? Turn.PREPARES : Turn.LEAVES;
+            MustWait.Preparation offered = e.preparation();
+            boolean isAfforded = offered != null && habit.affordsPreparation();
+            preparation = isAfforded ? offered : null;
+            return isAfforded ? Turn.PREPARES : Turn.LEAVES;
         } finally {
             SharedThread.goThrough();
         }
@@ -444,6 +446,7 @@ final class Connection implements Runnable {
         Line on = Objects.requireNonNull(line);
         try {
             habit.left();
+            preparation = null;
             countShared(false);
             Objects.requireNonNull(key).cancel();
             if (arrived.length > 0) {
