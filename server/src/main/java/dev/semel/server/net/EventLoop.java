@@ -52,7 +52,7 @@ final class EventLoop {
     /** Whose commands wait for what others prepare. By the shift's thread. */
     private final Set<Connection> preparing = new HashSet<>();
 
-    /** Those of them for whom that is done. */
+    /** Those of them for whom that is done, each once. */
     private final Queue<Connection> prepared = new ConcurrentLinkedQueue<>();
 
     /** Whether a call is under way that tells when the first of these can go on. */
@@ -224,7 +224,8 @@ final class EventLoop {
         }
 
         private void awaitReady() throws IOException {
-            if (isOneDue()) {
+            // A thread that has been relieved may have been told of what is prepared, and not have come to it.
+            if (isOneDue() || !prepared.isEmpty()) {
                 selector.selectNow();
             } else {
                 askForDurability();

@@ -24,7 +24,7 @@ final class ColdReads implements AutoCloseable {
 
     private final LongAdder count = new LongAdder();
 
-    /** Each thread that reads waits for its one read, so the queue is no longer than there are connections. */
+    /** Each connection waits for its one read, so the queue is no longer than there are connections. */
     private final ThreadPoolExecutor threads;
 
     ColdReads() {
