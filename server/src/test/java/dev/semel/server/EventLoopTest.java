@@ -469,22 +469,26 @@ class EventLoopTest {
         observer = new Peer();
         try (var peer = new Peer().shared()) {
             long before = status("semel", "store", "coldReads");
+            boolean isShared = true;
             for (int id = 0; id < documents; id += 200) {
                 warm(peer);
                 assertThat(batch(peer.run("{'find': 'cold', 'filter': {'_id': %d}, '$db': 'd'}".formatted(id))))
                         .containsExactly(Value.of(coldDocument(id, round - 1)));
+                isShared &= threaded() == 1;
                 warm(peer);
                 assertThat(batch(peer.run("{'find': 'cold', 'filter': {'a': %d}, '$db': 'd'}".formatted(-id - 50))))
                         .containsExactly(Value.of(coldDocument(id + 50, 0)));
+                isShared &= threaded() == 1;
                 warm(peer);
                 assertThat(peer.run(("{'update': 'cold', 'updates': [{'q': {'_id': %d}, 'u': {'$inc': {'n': 1}}}],"
                                                 + " '$db': 'd'}")
                                         .formatted(id))
                                 .get("nModified"))
                         .isEqualTo(Value.of(1));
+                isShared &= threaded() == 1;
             }
             assertThat(status("semel", "store", "coldReads")).isGreaterThan(before + documents / 200);
-            return threaded() == 1;
+            return isShared;
         }
     }
 
