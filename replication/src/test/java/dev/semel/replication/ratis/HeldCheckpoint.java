@@ -14,6 +14,7 @@ final class HeldCheckpoint implements ServerInterceptor {
     private static final long HELD_AT_MOST_SECONDS = 30;
 
     private final CountDownLatch comes = new CountDownLatch(1);
+    private volatile long index;
     private volatile CountDownLatch mayEnter = new CountDownLatch(0);
 
     void hold() {
@@ -22,6 +23,11 @@ final class HeldCheckpoint implements ServerInterceptor {
 
     boolean isHeld() {
         return comes.getCount() == 0;
+    }
+
+    /** Of the last entry in the checkpoint that came last. */
+    long index() {
+        return index;
     }
 
     void release() {
@@ -34,7 +40,8 @@ final class HeldCheckpoint implements ServerInterceptor {
         return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
             @Override
             public void onMessage(Q message) {
-                if (message instanceof InstallSnapshotRequestProto) {
+                if (message instanceof InstallSnapshotRequestProto part) {
+                    index = part.getSnapshotChunk().getTermIndex().getIndex();
                     comes.countDown();
                     await();
                 }
