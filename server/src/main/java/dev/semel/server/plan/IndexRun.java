@@ -19,6 +19,9 @@ final class IndexRun extends PositionedRun {
     /** A document may have several keys in an index that has met arrays. */
     private final @Nullable Seen seen;
 
+    /** What others have found, which is not looked at again; null if there are none. */
+    private final @Nullable Seen known;
+
     /** Null if entries are all that is looked at, or hold the documents. */
     private final @Nullable ReadAhead ahead;
 
@@ -30,8 +33,9 @@ final class IndexRun extends PositionedRun {
 
     private boolean hasUndefined;
 
-    IndexRun(Plan.IndexScan plan, Reading reading) {
+    IndexRun(Plan.IndexScan plan, @Nullable Seen known, Reading reading) {
         super(reading);
+        this.known = known;
         this.plan = plan;
         this.index = plan.index();
         this.keys = new KeyScan(index, plan.range(), plan.reverse(), reading);
@@ -42,7 +46,8 @@ final class IndexRun extends PositionedRun {
                         && plan.distinct() == 0
                         && !index.isPrimary()
                         && !index.hasDocuments()
-                ? new ReadAhead(index, keys, reading, seen, takesAll ? reading.wanted() : Long.MAX_VALUE, plan.memory())
+                ? new ReadAhead(
+                        index, keys, reading, this::isNew, takesAll ? reading.wanted() : Long.MAX_VALUE, plan.memory())
                 : null;
     }
 
@@ -69,7 +74,7 @@ final class IndexRun extends PositionedRun {
     private boolean moveOn() {
         while (keys.next()) {
             byte[] found = index.documentKey(keys.key());
-            if (seen != null && !seen.add(found)) {
+            if (!isNew(found)) {
                 continue;
             }
             entries++;
@@ -85,6 +90,10 @@ final class IndexRun extends PositionedRun {
             }
         }
         return false;
+    }
+
+    private boolean isNew(byte[] document) {
+        return (known == null || !known.contains(document)) && (seen == null || seen.add(document));
     }
 
     /** A group takes the last document that it gets, so it must not get one that comes before. */

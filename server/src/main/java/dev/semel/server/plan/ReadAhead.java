@@ -8,6 +8,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,8 @@ final class ReadAhead {
     private final KeyScan keys;
     private final Reading reading;
 
-    /** A document may have several keys in an index that has met arrays; null in another. */
-    private final @Nullable Seen seen;
+    /** Whether the document with this key has not been met yet; asked once for each entry. */
+    private final Predicate<byte[]> isNew;
 
     private final long wanted;
 
@@ -52,11 +53,11 @@ final class ReadAhead {
     private record Entry(byte[] key, byte[] document, long examined) {}
 
     /** @param wanted how many documents will be asked for at most */
-    ReadAhead(Index index, KeyScan keys, Reading reading, @Nullable Seen seen, long wanted, QueryMemory memory) {
+    ReadAhead(Index index, KeyScan keys, Reading reading, Predicate<byte[]> isNew, long wanted, QueryMemory memory) {
         this.index = index;
         this.keys = keys;
         this.reading = reading;
-        this.seen = seen;
+        this.isNew = isNew;
         this.wanted = wanted;
         this.memory = memory.all().open();
     }
@@ -114,7 +115,7 @@ final class ReadAhead {
         while (keys.next()) {
             byte[] key = keys.key();
             byte[] leadsTo = index.documentKey(key);
-            if (seen == null || seen.add(leadsTo)) {
+            if (isNew.test(leadsTo)) {
                 return new Entry(key, leadsTo, keys.examined());
             }
         }

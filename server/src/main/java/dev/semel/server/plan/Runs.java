@@ -3,7 +3,6 @@ package dev.semel.server.plan;
 import dev.semel.server.catalog.Index;
 import dev.semel.server.catalog.InsertionOrder;
 import dev.semel.wire.bson.RawDocument;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +18,12 @@ final class Runs {
                 yield order == null ? new CollectionRun(scan, reading) : new InsertionRun(scan, order, reading);
             }
             case Plan.ById byId -> new IdRun(byId, reading);
-            case Plan.IndexScan scan -> new IndexRun(scan, reading);
+            case Plan.IndexScan scan -> new IndexRun(scan, null, reading);
             case Plan.Merge merge -> new MergeRun(merge, reading);
             case Plan.Intersection common -> new IntersectionRun(common, reading);
             case Plan.Near near -> new NearRun(near, reading);
             case Plan.Search search -> new SearchRun(search, reading);
-            case Plan.Union union -> {
-                List<Run> inputs = new ArrayList<>();
-                union.any().forEach(each -> inputs.add(open(each, reading)));
-                yield new UnionRun(inputs, union.memory(), reading);
-            }
+            case Plan.Union union -> new UnionRun(union, reading);
             case Plan.Sorted sorted -> new SortRun(open(sorted.input(), reading, Long.MAX_VALUE), sorted, reading);
             case Plan.Skipped(Plan input, long count) ->
                 new WindowRun(open(input, reading, plus(reading.wanted(), count)), count, Long.MAX_VALUE, reading);

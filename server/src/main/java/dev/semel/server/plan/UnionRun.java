@@ -1,6 +1,5 @@
 package dev.semel.server.plan;
 
-import dev.semel.query.expression.QueryMemory;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
@@ -12,10 +11,14 @@ final class UnionRun extends Run {
     private final Seen seen;
     private int at;
 
-    UnionRun(List<Run> inputs, QueryMemory memory, Reading reading) {
+    UnionRun(Plan.Union plan, Reading reading) {
         super(reading);
-        this.inputs = inputs;
-        this.seen = new Seen(memory);
+        this.seen = new Seen(plan.memory());
+        this.inputs = plan.any().stream()
+                .map(each -> each instanceof Plan.IndexScan scan
+                        ? new IndexRun(scan, seen, reading)
+                        : Runs.open(each, reading))
+                .toList();
     }
 
     @Override
