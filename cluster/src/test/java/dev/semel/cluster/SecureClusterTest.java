@@ -209,6 +209,8 @@ class SecureClusterTest {
             List<String> command = new ArrayList<>();
             command.add(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+            // Its second compiler would take more CPU than the rest of it.
+            command.add("-J-XX:TieredStopAtLevel=1");
             command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-alias", name, "-dname", subject));
             command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore"));
             command.add(folder.resolve("all.p12").toString());
