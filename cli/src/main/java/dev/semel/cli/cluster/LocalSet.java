@@ -28,7 +28,8 @@ public final class LocalSet implements AutoCloseable {
     private static final long STOP_SECS = 20;
     private static final int UNSAFE_OPTION_SINCE = 23;
 
-    private static final List<String> PASSED_ON = List.of("-XX:AOTCache=", "-Xlog:", "-Djava.library.path=");
+    private static final List<String> PASSED_ON =
+            List.of("-XX:AOTCache=", "-XX:TieredStopAtLevel=", "-Xlog:", "-Djava.library.path=");
 
     private final List<String> addresses;
     private final Path folder;
@@ -138,9 +139,9 @@ public final class LocalSet implements AutoCloseable {
             // The consensus engine's network code uses it.
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
+        command.addAll(passedOn());
         var classPath = System.getProperty("java.class.path");
         if (classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)) {
-            command.addAll(learned());
             command.addAll(List.of("-jar", classPath));
         } else {
             command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, PROGRAM));
@@ -158,8 +159,8 @@ public final class LocalSet implements AutoCloseable {
                         .start());
     }
 
-    /** What the launcher gives to this process so that it starts quickly. */
-    private static List<String> learned() {
+    /** What this process was given so that it starts quickly. */
+    private static List<String> passedOn() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(each -> PASSED_ON.stream().anyMatch(each::startsWith))
                 .toList();

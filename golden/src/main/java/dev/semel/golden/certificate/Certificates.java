@@ -47,6 +47,8 @@ public final class Certificates {
         Path store = folder.resolve(name + ".p12");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                // Its second compiler would take more CPU than the rest of it.
+                "-J-XX:TieredStopAtLevel=1",
                 "-genkeypair",
                 "-keyalg",
                 // Keys for RSA take long to make, but older programs write only those without a wrapper.

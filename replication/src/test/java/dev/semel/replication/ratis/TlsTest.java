@@ -161,6 +161,8 @@ class TlsTest {
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        // Its second compiler would take more CPU than the rest of it.
+                        "-J-XX:TieredStopAtLevel=1",
                         "-genkeypair",
                         "-keyalg",
                         "EC",
