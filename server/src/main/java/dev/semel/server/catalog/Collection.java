@@ -175,6 +175,13 @@ public final class Collection {
         return null;
     }
 
+    /** Those with the key pattern: several may have it, with different collations, partial filters or options. */
+    public List<Index> indexesOf(KeyPattern key) {
+        return indexes.stream()
+                .filter(index -> index.key().fields().equals(key.fields()))
+                .toList();
+    }
+
     @Nullable
     Filter validatorFilter() {
         return validator.filter();

@@ -230,20 +230,28 @@ final class CollMod implements Command<CollMod.Args> {
     private static Index find(Collection collection, IndexChange change) {
         String name = change.name();
         RawDocument key = change.key();
-        for (Index each : collection.indexes()) {
-            boolean meant = name != null
-                    ? each.name().equals(name)
-                    : key != null
-                            && each.key().fields().equals(KeyPattern.of(key).fields());
-            if (meant) {
-                return each;
-            }
+        List<Index> found = key != null
+                ? collection.indexesOf(KeyPattern.of(key))
+                : collection.indexes().stream()
+                        .filter(each -> each.name().equals(name))
+                        .toList();
+        if (found.isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.IndexNotFound,
+                    "cannot find index %s for ns %s",
+                    key != null ? Shell.text(key) : name,
+                    collection.namespace());
         }
-        throw new CommandException(
-                ErrorCode.IndexNotFound,
-                "cannot find index %s for ns %s",
-                name != null ? name : key == null ? "" : Shell.text(key),
-                collection.namespace());
+        if (found.size() > 1) {
+            throw new CommandException(
+                    ErrorCode.AmbiguousIndexKeyPattern,
+                    "index keyPattern %s matches %d indexes, must use index name. Conflicting indexes: %s, %s",
+                    Shell.text(key),
+                    found.size(),
+                    Shell.text(found.get(0).spec().toDocument()),
+                    Shell.text(found.get(1).spec().toDocument()));
+        }
+        return found.getFirst();
     }
 
     /** New duplicates are refused since {@code prepareUnique}, so what is found now is all there is. */

@@ -125,10 +125,7 @@ final class DropIndexes implements Command<DropIndexes.Args> {
     }
 
     private static Index withKey(Collection collection, RawDocument key) {
-        KeyPattern wanted = KeyPattern.of(key);
-        List<Index> found = collection.indexes().stream()
-                .filter(each -> each.key().fields().equals(wanted.fields()))
-                .toList();
+        List<Index> found = collection.indexesOf(KeyPattern.of(key));
         if (found.isEmpty()) {
             throw new CommandException(ErrorCode.IndexNotFound, "can't find index with key: %s", Shell.text(key));
         }

@@ -12,9 +12,11 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Decimal128;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.util.Arrays;
+import java.util.List;
 
 /** What clients say about the index to use. */
 final class Hints {
@@ -39,13 +41,21 @@ final class Hints {
         return (int) direction;
     }
 
+    /** The one index it means. Several may have a key pattern, with different collations, partial filters or options. */
     static Index index(Collection collection, Value hint) {
-        for (Index index : collection.indexes()) {
-            if (means(hint, index) && !index.spec().hidden()) {
-                return index;
-            }
+        List<Index> found = collection.indexes().stream()
+                .filter(index -> means(hint, index) && !index.spec().hidden())
+                .toList();
+        if (found.isEmpty()) {
+            throw badQuery(collection, ErrorCode.BadValue, "hint provided does not correspond to an existing index");
         }
-        throw badQuery(collection, ErrorCode.BadValue, "hint provided does not correspond to an existing index");
+        if (found.size() > 1) {
+            String matched = "Hint matched multiple indexes, must hint by index name. Matched: "
+                    + Shell.text(found.get(0).spec().toDocument()) + " and "
+                    + Shell.text(found.get(1).spec().toDocument());
+            throw badQuery(collection, ErrorCode.IndexNotFound, matched);
+        }
+        return found.getFirst();
     }
 
     /** Whether it is the index's name or key pattern. */
