@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AtMostOnceTest {
     private static final int CLIENTS = 6;
-    private static final int KILLS = 3;
+    private static final int KILLS = Integer.getInteger("rounds", 2);
     private static final int WRITES_BETWEEN_KILLS = 600;
 
     @TempDir

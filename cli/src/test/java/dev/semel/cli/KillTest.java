@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * write, and each time what was acknowledged is compared with what is there.
  */
 class KillTest {
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = Integer.getInteger("rounds", 4);
     private static final int CLIENTS = 4;
     private static final int OPERATIONS_MIN = 50;
     private static final int OPERATIONS_MAX = 1500;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * lost is asked for again, and what the server then says must be true; no transaction is there by half.
  */
 class TransactionKillTest {
-    private static final int ROUNDS = Integer.getInteger("rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("rounds", 1);
     private static final int CLIENTS = 6;
 
     @TempDir
