@@ -319,7 +319,7 @@ final class RaftReplicaSet implements ReplicaSet {
     }
 
     @Override
-    public void describe(BsonWriter hello) {
+    public boolean describe(BsonWriter hello) {
         View now = view.get();
         SetMember self = self();
         hello.put(SameFormat.FIELD, Invitation.FORMAT);
@@ -329,7 +329,7 @@ final class RaftReplicaSet implements ReplicaSet {
                     .put("isreplicaset", true)
                     .put(ME, options.self());
             config().writeId(hello);
-            return;
+            return false;
         }
         config().describe(hello, self);
         hello.put("secondary", now.state() == State.SECONDARY);
@@ -348,6 +348,7 @@ final class RaftReplicaSet implements ReplicaSet {
                 hello,
                 new OpTime(transactions.visibleTime(), now.term),
                 new OpTime(transactions.durableTime(), now.term));
+        return now.isWritable;
     }
 
     @Override

@@ -284,8 +284,8 @@ final class FollowingNode implements Replication {
         }
 
         @Override
-        public void describe(BsonWriter hello) {
-            set.describe(hello);
+        public boolean describe(BsonWriter hello) {
+            return set.describe(hello);
         }
 
         @Override

@@ -32,6 +32,7 @@ import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code collMod}: changes a validator, or what can be changed of an index without rebuilding it. */
@@ -228,19 +229,22 @@ final class CollMod implements Command<CollMod.Args> {
     }
 
     private static Index find(Collection collection, IndexChange change) {
-        String name = change.name();
         RawDocument key = change.key();
-        List<Index> found = key != null
-                ? collection.indexesOf(KeyPattern.of(key))
-                : collection.indexes().stream()
-                        .filter(each -> each.name().equals(name))
-                        .toList();
+        if (key != null) {
+            return withKey(collection, key);
+        }
+        String name = Objects.requireNonNull(change.name());
+        Index found = collection.index(name);
+        if (found == null) {
+            throw notFound(collection, name);
+        }
+        return found;
+    }
+
+    private static Index withKey(Collection collection, RawDocument key) {
+        List<Index> found = collection.indexesOf(KeyPattern.of(key));
         if (found.isEmpty()) {
-            throw new CommandException(
-                    ErrorCode.IndexNotFound,
-                    "cannot find index %s for ns %s",
-                    key != null ? Shell.text(key) : name,
-                    collection.namespace());
+            throw notFound(collection, Shell.text(key));
         }
         if (found.size() > 1) {
             throw new CommandException(
@@ -252,6 +256,11 @@ final class CollMod implements Command<CollMod.Args> {
                     Shell.text(found.get(1).spec().toDocument()));
         }
         return found.getFirst();
+    }
+
+    private static CommandException notFound(Collection collection, String index) {
+        return new CommandException(
+                ErrorCode.IndexNotFound, "cannot find index %s for ns %s", index, collection.namespace());
     }
 
     /** New duplicates are refused since {@code prepareUnique}, so what is found now is all there is. */

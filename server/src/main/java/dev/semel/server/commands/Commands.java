@@ -74,6 +74,7 @@ public final class Commands {
                         with.scopes(),
                         new FirstStages(
                                 with.operations(),
+                                new IdleCursors(with.cursors(), with.clock(), with.process()),
                                 with.sessions(),
                                 new CollStatsStage(
                                         with.catalog(),

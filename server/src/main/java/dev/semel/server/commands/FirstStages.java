@@ -24,6 +24,7 @@ final class FirstStages {
     private static final String LIST_SESSIONS = "$listSessions";
 
     private final RunningOperations operations;
+    private final IdleCursors idleCursors;
     private final Sessions sessions;
     private final CollStatsStage collStats;
     private final IndexStatsStage indexStats;
@@ -31,11 +32,13 @@ final class FirstStages {
 
     FirstStages(
             RunningOperations operations,
+            IdleCursors idleCursors,
             Sessions sessions,
             CollStatsStage collStats,
             IndexStatsStage indexStats,
             PlanCacheStatsStage planCacheStats) {
         this.operations = operations;
+        this.idleCursors = idleCursors;
         this.sessions = sessions;
         this.collStats = collStats;
         this.indexStats = indexStats;
@@ -116,14 +119,17 @@ final class FirstStages {
         }
         boolean all = options.bool("idleConnections", false);
         boolean idleSessions = options.bool("idleSessions", true);
-        // Without access control there is one user; cursors that rest are no operations.
-        options.bool("allUsers", false);
-        options.bool("idleCursors", false);
+        boolean ofAllUsers = options.bool("allUsers", false);
+        boolean cursors = options.bool("idleCursors", false);
         options.bool("localOps", false);
         int bytesMax = options.bool("truncateOps", false) ? Excerpt.SHORT_BYTES_MAX : Excerpt.BYTES_MAX;
         options.notHonoured("backtrace");
         options.refuseUnknown();
-        return operations.describe(all, idleSessions, bytesMax);
+        List<RawDocument> found = new ArrayList<>(operations.describe(all, idleSessions, bytesMax));
+        if (cursors) {
+            found.addAll(idleCursors.describe(ofAllUsers, call));
+        }
+        return found;
     }
 
     private List<RawDocument> localSessions(Arguments options) {

@@ -190,8 +190,8 @@ final class Hello implements Command<Hello.Args> {
                 .put("processId", new Value.Oid(process))
                 .put("counter", replicaSet.topologyCounter())
                 .end();
-        replicaSet.describe(reply);
-        reply.put(isLegacy ? "ismaster" : "isWritablePrimary", replicaSet.isWritablePrimary())
+        boolean isPrimary = replicaSet.describe(reply);
+        reply.put(isLegacy ? "ismaster" : "isWritablePrimary", isPrimary)
                 .put("maxBsonObjectSize", Limits.DOCUMENT_BYTES_MAX)
                 .put("maxMessageSizeBytes", Limits.MESSAGE_BYTES_MAX)
                 .put("maxWriteBatchSize", Limits.WRITE_BATCH_MAX)

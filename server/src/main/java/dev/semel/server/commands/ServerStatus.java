@@ -273,8 +273,8 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     }
 
     private void replication(BsonWriter out) {
-        replicaSet.describe(out);
-        out.put("isWritablePrimary", replicaSet.isWritablePrimary());
+        boolean isPrimary = replicaSet.describe(out);
+        out.put("isWritablePrimary", isPrimary);
     }
 
     private void storageEngine(BsonWriter out) {

@@ -25,6 +25,10 @@ final class Cursor {
     /** 0 until it is registered: most results end with their first batch and need none. */
     private long id;
 
+    // Set when it is registered.
+    private String planSummary = "";
+    private RawDocument command = RawDocument.EMPTY;
+
     private final Namespace namespace;
     private final @Nullable UserDigest owner;
     private final List<Privilege> demanded;
@@ -42,6 +46,8 @@ final class Cursor {
     private @Nullable CommandException killed;
     private boolean closed;
     private long lastUseNanos;
+    private long returned;
+    private long batches;
 
     /** What is left of the time that its opener was given; without end if it was given none. Belongs to the user. */
     private long leftNanos;
@@ -89,8 +95,10 @@ final class Cursor {
     }
 
     /** Once, before others can find it. */
-    void register(long newId) {
+    void register(long newId, Call opener) {
         id = newId;
+        planSummary = opener.planSummary();
+        command = opener.shown();
     }
 
     Namespace namespace() {
@@ -209,8 +217,15 @@ final class Cursor {
         return filled(count, false, call);
     }
 
-    private static boolean filled(long documents, boolean isEnd, Call call) {
+    private boolean filled(long documents, boolean isEnd, Call call) {
         call.count(call.counters().documentsReturned, documents);
+        lock.lock();
+        try {
+            returned += documents;
+            batches++;
+        } finally {
+            lock.unlock();
+        }
         return isEnd;
     }
 
@@ -338,6 +353,33 @@ final class Cursor {
         lock.lock();
         try {
             return user == null ? nowNanos - lastUseNanos : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null while it is in use, and if it is gone. */
+    @Nullable
+    CursorReport reportIfIdle(long nowNanos) {
+        lock.lock();
+        try {
+            if (user != null || killed != null || closed) {
+                return null;
+            }
+            Tail tail = tail();
+            return new CursorReport(
+                    id,
+                    namespace,
+                    session,
+                    planSummary,
+                    Duration.ofNanos(ageNanos(nowNanos)),
+                    Duration.ofNanos(nowNanos - lastUseNanos),
+                    returned,
+                    batches,
+                    timesOut,
+                    tail != null,
+                    tail != null && tail.waits(),
+                    command);
         } finally {
             lock.unlock();
         }

@@ -16,6 +16,7 @@ import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.spill.SpillSpace;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -94,7 +95,7 @@ public final class Cursors implements AutoCloseable {
         }
         if (keep) {
             opened.incrementAndGet();
-            cursor.register(newId());
+            cursor.register(newId(), call);
             held.keep(cursor);
             add(cursor);
             endWithTransaction(cursor, call);
@@ -367,6 +368,21 @@ public final class Cursors implements AutoCloseable {
     }
 
     // ---- what others may know
+
+    /** Those that wait for their clients: of all users, or only of the caller's. */
+    public List<CursorReport> idle(boolean ofAllUsers, Call call) {
+        long now = nanoTime.getAsLong();
+        List<CursorReport> found = new ArrayList<>();
+        for (Cursor cursor : cursors.values()) {
+            if (ofAllUsers || Objects.equals(cursor.owner(), call.owner())) {
+                CursorReport report = cursor.reportIfIdle(now);
+                if (report != null) {
+                    found.add(report);
+                }
+            }
+        }
+        return found;
+    }
 
     public CursorCounts counts() {
         long now = nanoTime.getAsLong();

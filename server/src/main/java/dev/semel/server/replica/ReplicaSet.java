@@ -58,8 +58,12 @@ public interface ReplicaSet {
     /** Returns when the counter has passed the given one, or after the given time. */
     void awaitChange(long counter, long nanosMax, Interruption interruption);
 
-    /** The fields of {@code hello} that say who is primary and who else there is; none for a server that is alone. */
-    void describe(BsonWriter hello);
+    /**
+     * The fields of {@code hello} that say who is primary and who else there is; none for a server that is alone.
+     *
+     * @return whether this node is a writable primary, of the same moment as the fields
+     */
+    boolean describe(BsonWriter hello);
 
     /** The fields of {@code replSetGetStatus}. */
     void status(BsonWriter reply);

@@ -34,8 +34,9 @@ public final class Standalone implements ReplicaSet {
     }
 
     @Override
-    public void describe(BsonWriter hello) {
+    public boolean describe(BsonWriter hello) {
         // The absence of these fields is how a driver recognises a standalone server.
+        return true;
     }
 
     @Override
