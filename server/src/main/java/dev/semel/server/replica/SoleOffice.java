@@ -1,8 +1,11 @@
 package dev.semel.server.replica;
 
+import dev.semel.wire.CommandException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * can be elected meanwhile, so its term and its data stay as they are.
  */
 final class SoleOffice implements AutoCloseable {
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final Runnable onChange;
@@ -88,17 +93,30 @@ final class SoleOffice implements AutoCloseable {
                 // It may have been told another time.
                 left = returnNanos - nanoTime.getAsLong();
             }
-            if (!isClosed && duties != null) {
-                duties.takeOver();
-                since = clock.instant();
-                isHeld = true;
-                onChange.run();
+            while (!isClosed && !isHeld) {
+                if (takesOver()) {
+                    since = clock.instant();
+                    isHeld = true;
+                    onChange.run();
+                } else {
+                    long unused = changed.awaitNanos(RETRY_NANOS);
+                }
             }
         } catch (InterruptedException e) {
             // Nobody does that; whoever would wants this to end.
             Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** False if a command that was ended when this member stepped down still holds a lock. */
+    private boolean takesOver() {
+        try {
+            Objects.requireNonNull(duties).takeOver();
+            return true;
+        } catch (CommandException e) {
+            return false;
         }
     }
 
