@@ -134,8 +134,22 @@ public final class TemporaryCollections {
                                 temporary.target());
                     }
                 },
-                TemporaryCollections::unmarked,
+                filled -> published(filled, temporary),
                 scope);
+    }
+
+    /**
+     * If it was dropped meanwhile, by a client or because this node ceased to be the primary, what was inserted afterwards has made
+     * another of its name, without the mark and what came before.
+     */
+    private static CollectionEntry published(CollectionEntry filled, TemporaryCollection temporary) {
+        if (!Value.TRUE.equals(filled.options().get(TEMPORARY))) {
+            throw new CommandException(
+                    ErrorCode.CommandFailed,
+                    "the replacement of the collection %s was dropped while it was being written",
+                    temporary.target());
+        }
+        return unmarked(filled);
     }
 
     private static boolean isSame(@Nullable Collection before, @Nullable Collection now) {

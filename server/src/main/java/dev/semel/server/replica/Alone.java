@@ -40,15 +40,10 @@ public final class Alone implements Replication {
     public void start(Duties duties) throws IOException {
         if (described instanceof SingleMember member) {
             member.requireAlone();
-            member.begin(duties);
         }
         duties.takeOver();
     }
 
     @Override
-    public void close() {
-        if (described instanceof SingleMember member) {
-            member.close();
-        }
-    }
+    public void close() {}
 }

@@ -16,22 +16,20 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A replica set of this one node, which is its primary as soon as it serves, unless it was made to step down. */
-public final class SingleMember implements ReplicaSet, SetAdministration, AutoCloseable {
+/** A replica set of this one node, which is its primary as soon as it serves. */
+public final class SingleMember implements ReplicaSet, SetAdministration {
     /** There has never been another candidate. */
     private static final long TERM = 1;
 
     private static final int PRIMARY = 1;
-    private static final int SECONDARY = 2;
 
     private final String name;
     private final String address;
     private final Transactions transactions;
     private final @Nullable Expansion expansion;
     private final InstantSource clock;
-    private final Instant started;
+    private final Instant elected;
     private final TopologyChanges changes;
-    private final SoleOffice office;
     private final StoredConfig config;
 
     /**
@@ -51,9 +49,8 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
         this.transactions = transactions;
         this.expansion = expansion;
         this.clock = clock;
-        this.started = clock.instant();
+        this.elected = clock.instant();
         this.changes = new TopologyChanges(nanoTime);
-        this.office = new SoleOffice(clock, nanoTime, changes::changed);
         SetConfig initial = SetConfig.initial(name, List.of(address), SetSettings.ELECTION_TIMEOUT_MS)
                 .with(1, TERM);
         this.config = new StoredConfig(transactions, initial, changes::changed);
@@ -69,16 +66,6 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
                                     config.current().name(),
                                     members.stream().map(SetMember::host).collect(Collectors.joining(", "))));
         }
-    }
-
-    /** Before the first command. */
-    void begin(Replication.Duties duties) {
-        office.begin(duties);
-    }
-
-    @Override
-    public void close() {
-        office.close();
     }
 
     @Override
@@ -99,7 +86,7 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
 
     @Override
     public boolean isWritablePrimary() {
-        return office.isHeld();
+        return true;
     }
 
     @Override
@@ -126,13 +113,9 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
     public boolean describe(BsonWriter hello) {
         SetConfig now = config();
         now.describe(hello, self(now));
-        boolean isPrimary = office.isHeld();
-        hello.put("secondary", !isPrimary);
-        if (isPrimary) {
-            hello.put("primary", address).put("electionId", OpTime.electionId(TERM));
-        }
+        hello.put("secondary", false).put("primary", address).put("electionId", OpTime.electionId(TERM));
         OpTime.writeLast(hello, newest(), durable());
-        return isPrimary;
+        return true;
     }
 
     private OpTime newest() {
@@ -147,10 +130,9 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
     public void status(BsonWriter reply) {
         OpTime newest = newest();
         SetConfig now = config();
-        boolean isPrimary = office.isHeld();
         reply.put("set", name)
                 .put("date", new Value.Date(clock.millis()))
-                .put("myState", isPrimary ? PRIMARY : SECONDARY)
+                .put("myState", PRIMARY)
                 .put("term", TERM)
                 .put("syncSourceHost", "")
                 .put("syncSourceId", -1)
@@ -164,20 +146,17 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
         reply.put("_id", self(now).id())
                 .put("name", address)
                 .put("health", 1.0)
-                .put("state", isPrimary ? PRIMARY : SECONDARY)
-                .put("stateStr", isPrimary ? "PRIMARY" : "SECONDARY")
-                .put("uptime", clock.instant().getEpochSecond() - started.getEpochSecond());
+                .put("state", PRIMARY)
+                .put("stateStr", "PRIMARY")
+                .put("uptime", clock.instant().getEpochSecond() - elected.getEpochSecond());
         newest.writeTo(reply, "optime");
         reply.put("optimeDate", newest.date())
                 .put("syncSourceHost", "")
                 .put("syncSourceId", -1)
-                .put("infoMessage", "");
-        if (isPrimary) {
-            Instant elected = office.since();
-            reply.put("electionTime", new Value.Timestamp(elected.getEpochSecond() << 32 | 1))
-                    .put("electionDate", new Value.Date(elected.toEpochMilli()));
-        }
-        reply.put("configVersion", now.version())
+                .put("infoMessage", "")
+                .put("electionTime", new Value.Timestamp(elected.getEpochSecond() << 32 | 1))
+                .put("electionDate", new Value.Date(elected.toEpochMilli()))
+                .put("configVersion", now.version())
                 .put("configTerm", now.term())
                 .put("self", true)
                 .put("lastHeartbeatMessage", "")
@@ -217,12 +196,6 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
 
     @Override
     public void reconfigure(RawDocument document, boolean isForced, Interruption interruption) {
-        if (!office.isHeld()) {
-            throw new CommandException(
-                    ErrorCode.NotWritablePrimary,
-                    "New config is rejected :: caused by :: replSetReconfig should only be run on a writable PRIMARY."
-                            + " Current state SECONDARY;");
-        }
         SetConfig wanted = Reconfiguration.next(document, config(), TERM, isForced);
         use(wanted, ErrorCode.NewReplicaSetConfigurationIncompatible, interruption);
     }
@@ -291,52 +264,25 @@ public final class SingleMember implements ReplicaSet, SetAdministration, AutoCl
                         && host.substring(host.lastIndexOf(':')).equals(address.substring(address.lastIndexOf(':'))));
     }
 
-    /** The time to catch up passes in vain, as nobody else can be primary. */
     @Override
     public void stepDown(StepDown how, Interruption interruption) {
-        if (!how.isForced()) {
-            requirePrimary();
-            throw new CommandException(
-                    ErrorCode.ExceededTimeLimit,
-                    "No electable secondaries caught up: the set has no other member. Please use the replSetStepDown"
-                            + " command with the argument {force: true} to force node to step down.");
-        }
-        changes.await(changes.counter(), how.catchUp().toNanos(), interruption);
-        if (!office.leave(how.period().minus(how.catchUp()))) {
-            requirePrimary();
-        }
-    }
-
-    private void requirePrimary() {
-        if (!office.isHeld()) {
-            throw new CommandException(ErrorCode.NotWritablePrimary, "not primary so can't step down");
-        }
+        throw new CommandException(
+                ErrorCode.ExceededTimeLimit, "No electable secondaries caught up: the set has no other member");
     }
 
     @Override
     public void stepUp(Interruption interruption) {
-        office.returnAfter(Duration.ZERO);
-        // As elections do, it takes a moment.
-        for (long known = changes.counter(); !office.isHeld(); known = changes.counter()) {
-            changes.await(known, Long.MAX_VALUE / 2, interruption);
-        }
+        // It is primary already.
     }
 
     @Override
     public void freeze(Duration period) {
-        if (office.isHeld()) {
-            throw new CommandException(
-                    ErrorCode.NotSecondary, "cannot freeze node when primary or running for election. state: Primary");
-        }
-        office.returnAfter(period);
+        throw new CommandException(
+                ErrorCode.NotSecondary, "cannot freeze node when primary or running for election. state: Primary");
     }
 
     @Override
     public void maintenance(boolean isOn) {
-        if (office.isHeld()) {
-            throw new CommandException(ErrorCode.NotSecondary, "primaries can't modify maintenance mode");
-        }
-        throw new CommandException(
-                ErrorCode.OperationFailed, "the only member of a set cannot change its maintenance mode");
+        throw new CommandException(ErrorCode.NotSecondary, "primaries can't modify maintenance mode");
     }
 }
