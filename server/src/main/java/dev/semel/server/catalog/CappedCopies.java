@@ -90,8 +90,11 @@ public final class CappedCopies {
         create(temporary, source, bytesMax, interruption);
         boolean done = false;
         try {
-            fill(temporary, source, bytesMax, interruption);
-            Collection filled = Objects.requireNonNull(ddl.lock(temporary, change.transaction()));
+            fill(temporary, to, source, bytesMax, interruption);
+            Collection filled = ddl.lock(temporary, change.transaction());
+            if (filled == null) {
+                throw TemporaryCollections.dropped(to);
+            }
             ddl.put(filled, to, target, TemporaryCollections::unmarked, change);
             done = true;
             return true;
@@ -120,14 +123,14 @@ public final class CappedCopies {
     }
 
     /** With the documents that fit, the newest, in the order in which they came. */
-    private void fill(Namespace temporary, Collection source, long bytesMax, Interruption interruption) {
+    private void fill(Namespace temporary, Namespace to, Collection source, long bytesMax, Interruption interruption) {
         try (Snapshot snapshot = catalog.transactions().snapshot()) {
             KeyRange kept = newest(source, bytesMax, snapshot, interruption);
             try (Scan scan = snapshot.scan(table(source), kept, false)) {
                 boolean more = scan.next();
                 while (more) {
                     interruption.check();
-                    more = fillBatch(temporary, source, snapshot, scan, interruption);
+                    more = fillBatch(temporary, to, source, snapshot, scan, interruption);
                 }
             }
         }
@@ -167,9 +170,17 @@ public final class CappedCopies {
 
     /** Beginning with the current document; whether there are more. */
     private boolean fillBatch(
-            Namespace temporary, Collection source, Snapshot snapshot, Scan scan, Interruption interruption) {
+            Namespace temporary,
+            Namespace to,
+            Collection source,
+            Snapshot snapshot,
+            Scan scan,
+            Interruption interruption) {
         try (Transaction batch = ddl.begin(interruption)) {
-            Collection target = Objects.requireNonNull(catalog.locks().forWrite(temporary, batch));
+            Collection target = catalog.locks().forWrite(temporary, batch);
+            if (target == null) {
+                throw TemporaryCollections.dropped(to);
+            }
             long bytes = 0;
             boolean more = true;
             for (int count = 0; more && count < BATCH_DOCUMENTS && bytes < BATCH_BYTES; count++) {

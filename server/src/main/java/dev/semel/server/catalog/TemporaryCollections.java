@@ -144,12 +144,16 @@ public final class TemporaryCollections {
      */
     private static CollectionEntry published(CollectionEntry filled, TemporaryCollection temporary) {
         if (!Value.TRUE.equals(filled.options().get(TEMPORARY))) {
-            throw new CommandException(
-                    ErrorCode.CommandFailed,
-                    "the replacement of the collection %s was dropped while it was being written",
-                    temporary.target());
+            throw dropped(temporary.target());
         }
         return unmarked(filled);
+    }
+
+    static CommandException dropped(Namespace target) {
+        return new CommandException(
+                ErrorCode.CommandFailed,
+                "the replacement of the collection %s was dropped while it was being written",
+                target);
     }
 
     private static boolean isSame(@Nullable Collection before, @Nullable Collection now) {

@@ -1,7 +1,6 @@
 package dev.semel.server.commands;
 
 import dev.semel.server.command.Call;
-import dev.semel.server.command.Excerpt;
 import dev.semel.server.cursor.CursorReport;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.status.ProcessInfo;
@@ -42,7 +41,6 @@ final class IdleCursors {
         if (!cursor.planSummary().isEmpty()) {
             out.put("planSummary", cursor.planSummary());
         }
-        // Always short, because there may be thousands.
         return out.startDocument("cursor")
                 .put("cursorId", cursor.id())
                 .put("createdDate", new Value.Date(now.minus(cursor.age()).toEpochMilli()))
@@ -52,7 +50,7 @@ final class IdleCursors {
                 .put("noCursorTimeout", !cursor.timesOut())
                 .put("tailable", cursor.isTailable())
                 .put("awaitData", cursor.awaitsData())
-                .put("originatingCommand", Excerpt.of(cursor.command(), Excerpt.SHORT_BYTES_MAX))
+                .put("originatingCommand", cursor.command())
                 .end()
                 .finish();
     }

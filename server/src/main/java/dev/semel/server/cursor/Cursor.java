@@ -3,6 +3,7 @@ package dev.semel.server.cursor;
 import dev.semel.server.auth.Privilege;
 import dev.semel.server.auth.UserDigest;
 import dev.semel.server.command.Call;
+import dev.semel.server.command.Excerpt;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
@@ -98,7 +99,8 @@ final class Cursor {
     void register(long newId, Call opener) {
         id = newId;
         planSummary = opener.planSummary();
-        command = opener.shown();
+        // Short, because there may be very many, and it stays when the rest has been given up.
+        command = Excerpt.of(opener.shown(), Excerpt.SHORT_BYTES_MAX);
     }
 
     Namespace namespace() {

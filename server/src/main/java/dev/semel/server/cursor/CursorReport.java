@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param idle since its last batch
  * @param documents that its batches have returned so far
  * @param awaitsData whether an empty batch waits for documents
- * @param command with which it was opened, without what is confidential
+ * @param command the beginning of the one with which it was opened, without what is confidential
  */
 public record CursorReport(
         long id,

@@ -61,7 +61,7 @@ class ColdReadsTest {
             }
             batch.position(new Position(1, 1, 1));
             store.write(batch, true);
-            // Otherwise the engine may do it while a test reads, and what is in the cache is of files that are gone.
+            // Otherwise the engine may compact while a test reads, and what is in the cache is of files that are gone.
             store.compact(Table.DOCUMENTS, KeyRange.ALL);
         }
         return RocksStore.open(directory, SMALL_CACHE);
