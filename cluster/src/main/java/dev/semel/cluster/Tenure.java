@@ -18,7 +18,8 @@ import java.util.function.LongSupplier;
 
 /** Takes over as primary and gives that up, one after the other, off the engine's threads. */
 final class Tenure implements AutoCloseable {
-    private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
+    /** For which it is tried: a command of the time before, which has been told to end, may still hold what it needs. */
+    private static final long TAKE_OVER_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
 
     /** How often the member that leads looks whether it should. */
     private static final long TEND_MS = 100;
@@ -38,6 +39,11 @@ final class Tenure implements AutoCloseable {
 
     /** In which this member is the leader; 0 if it is not. */
     private volatile long writableTerm;
+
+    /** The term that it has begun to take over, and when: of the thread. */
+    private long termBegun;
+
+    private long begunNanos;
 
     Tenure(
             Leadership leadership,
@@ -102,7 +108,7 @@ final class Tenure implements AutoCloseable {
         }
     }
 
-    /** Takes over as soon as this member leads and may be primary. */
+    /** Takes over as soon as this member leads and may be primary; what fails is tried again the next time. */
     private void tend() {
         leadership.thaw();
         set.reachSeen();
@@ -123,26 +129,25 @@ final class Tenure implements AutoCloseable {
     }
 
     private void takeOver(long term) {
-        long start = nanoTime.getAsLong();
-        for (int attempt = 1; log.isWritable(term); attempt++) {
-            try {
-                transactions.removeChunks(term, Interruption.unlimited());
-                duties.takeOver();
-                storeConfig(term);
-                set.writable(term);
-                // The end of the term may have been told in between.
-                if (writableTerm != term) {
-                    set.notWritable();
-                } else {
-                    events.primary(term, (nanoTime.getAsLong() - start) / 1_000_000);
-                }
-                return;
-            } catch (RuntimeException e) {
-                // A primary that cannot do its duties would keep the others from electing one that can.
-                if (log.isWritable(term) && attempt == TAKE_OVER_ATTEMPTS_MAX) {
-                    fatal.accept(e);
-                    return;
-                }
+        if (termBegun != term) {
+            termBegun = term;
+            begunNanos = nanoTime.getAsLong();
+        }
+        try {
+            transactions.removeChunks(term, Interruption.unlimited());
+            duties.takeOver();
+            storeConfig(term);
+            set.writable(term);
+            // The end of the term may have been told in between.
+            if (writableTerm != term) {
+                set.notWritable();
+            } else {
+                events.primary(term, (nanoTime.getAsLong() - begunNanos) / 1_000_000);
+            }
+        } catch (RuntimeException e) {
+            // A primary that cannot do its duties would keep the others from electing one that can.
+            if (log.isWritable(term) && nanoTime.getAsLong() - begunNanos >= TAKE_OVER_NANOS_MAX) {
+                fatal.accept(e);
             }
         }
     }

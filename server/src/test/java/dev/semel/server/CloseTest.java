@@ -76,7 +76,8 @@ class CloseTest {
             RawDocument reply = other.run(command(next + ", " + SESSION));
             assertThat(reply.get("errmsg"))
                     .isEqualTo(Value.of(
-                            "The transaction was rolled back because the server was restarted. Begin it again"));
+                            "The transaction was rolled back because the server was restarted or another one became"
+                                    + " the primary. Begin it again"));
         }
     }
 }

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class FollowerTest {
     private static final int NOT_PRIMARY = 10107;
     private static final int HISTORY_LOST = 286;
+    private static final int NO_SUCH_TRANSACTION = 251;
+    private static final int NOT_PRIMARY_NO_SECONDARY_OK = 13435;
     private static final long SECONDS_MAX = 20;
 
     private final RecordingNode recording = new RecordingNode();
@@ -96,7 +98,8 @@ class FollowerTest {
         follow();
         for (CommandTable.Entry each : follower.commands().entries()) {
             Spec spec = each.spec();
-            if (spec.name().equals("shutdown")) {
+            // Inside a transaction that only reads a commit is no write.
+            if (spec.name().equals("shutdown") || spec.name().equals("beginTransaction")) {
                 continue;
             }
             RawDocument reply = b.run(
@@ -134,6 +137,77 @@ class FollowerTest {
             assertThat(reply.get("errorLabels")).asString().as("%s", reply).contains("TransientTransactionError");
         }
         assertThat(following.attempts()).isZero();
+    }
+
+    @Test
+    void whatListsAsksForAReadPreference() {
+        onPrimary("{insert: 'c', documents: [{_id: 1}]}");
+        follow();
+        for (String text : List.of("{find: 'c'}", "{listCollections: 1}", "{listIndexes: 'c'}", "{listDatabases: 1}")) {
+            RawDocument bare = new BsonWriter()
+                    .copyAll(Unquoted.document(text))
+                    .put("$db", text.contains("Databases") ? "admin" : "d")
+                    .finish();
+            assertThat(b.run(bare).get("code")).as(text).isEqualTo(Value.of(NOT_PRIMARY_NO_SECONDARY_OK));
+            RawDocument asked = new BsonWriter()
+                    .copyAll(bare)
+                    .put("$readPreference", NodePicture.ANY_MEMBER)
+                    .finish();
+            assertThat(RandomClient.isOk(b.run(asked))).as(text).isTrue();
+        }
+    }
+
+    @Test
+    void linearizableReadsNeedThePrimary() {
+        onPrimary("{insert: 'c', documents: [{_id: 1}]}");
+        follow();
+        RawDocument reply = onFollower("{find: 'c', readConcern: {level: 'linearizable'}}");
+        assertThat(reply.get("code")).as("%s", reply).isEqualTo(Value.of(NOT_PRIMARY));
+        onPrimary("{find: 'c', readConcern: {level: 'linearizable'}}");
+    }
+
+    /** TokuMX's way, with a session and without one; nothing of it is kept here that could be written. */
+    @Test
+    void transactionsThatOnlyReadSeeOneMoment() {
+        for (String session : List.of("", ", lsid: {id: {$uuid: '00000000-0000-4000-8000-000000000003'}}")) {
+            onPrimary("{insert: 'c', documents: [{}]}");
+            follow();
+            Value before = onFollower("{count: 'c'}").get("n");
+            assertThat(RandomClient.isOk(onFollower("{beginTransaction: 1, isolation: 'mvcc'%s}".formatted(session))))
+                    .isTrue();
+            assertThat(onFollower("{count: 'c'%s}".formatted(session)).get("n")).isEqualTo(before);
+            onPrimary("{insert: 'c', documents: [{}]}");
+            follow();
+            assertThat(onFollower("{count: 'c'%s}".formatted(session)).get("n")).isEqualTo(before);
+            assertThat(onFollower("{insert: 'c', documents: [{}]%s}".formatted(session))
+                            .get("code"))
+                    .isEqualTo(Value.of(NOT_PRIMARY));
+            assertThat(onFollower("{count: 'c'%s}".formatted(session)).get("n")).isEqualTo(before);
+            assertThat(RandomClient.isOk(onFollower("{commitTransaction: 1%s}".formatted(session))))
+                    .isTrue();
+            assertThat(onFollower("{count: 'c'%s}".formatted(session)).get("n")).isNotEqualTo(before);
+            RawDocument again = onFollower("{commitTransaction: 1%s}".formatted(session));
+            assertThat(again.get("code")).as("%s", again).isEqualTo(Value.of(NOT_PRIMARY));
+            onFollower("{beginTransaction: 1%s}".formatted(session));
+            assertThat(RandomClient.isOk(onFollower("{rollbackTransaction: 1%s}".formatted(session))))
+                    .isTrue();
+        }
+        assertThat(following.attempts()).isZero();
+    }
+
+    @Test
+    void transactionsThatReadHereEndWhenThisIsThePrimary() {
+        onPrimary("{insert: 'c', documents: [{_id: 1}]}");
+        follow();
+        String session = "lsid: {id: {$uuid: '00000000-0000-4000-8000-000000000004'}}";
+        onFollower("{beginTransaction: 1, %s}".formatted(session));
+        following.takeOver();
+        RawDocument insert = onFollower("{insert: 'c', documents: [{_id: 2}], %s}".formatted(session));
+        assertThat(insert.get("code")).as("%s", insert).isEqualTo(Value.of(NO_SUCH_TRANSACTION));
+        RawDocument commit = onFollower("{commitTransaction: 1, %s}".formatted(session));
+        assertThat(commit.get("code")).as("%s", commit).isEqualTo(Value.of(NO_SUCH_TRANSACTION));
+        assertThat(RandomClient.isOk(onFollower("{insert: 'c', documents: [{_id: 2}], %s}".formatted(session))))
+                .isTrue();
     }
 
     @Test

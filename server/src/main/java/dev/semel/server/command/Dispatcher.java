@@ -468,8 +468,15 @@ public final class Dispatcher {
         }
     }
 
-    private static boolean readsData(Spec spec) {
-        return spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);
+    private static boolean reads(Spec spec) {
+        return spec.is(Spec.Trait.READS_CATALOG) || (spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES));
+    }
+
+    /** What has a transaction of TokuMX's dialect knows itself what it needs: a secondary has some that only read. */
+    private static boolean needsPrimary(Spec spec, Call call) {
+        return call.isInSessionTransaction()
+                ? spec.is(Spec.Trait.WRITES) || reads(spec)
+                : spec.is(Spec.Trait.WRITES) && !spec.is(Spec.Trait.ENDS_TRANSACTION);
     }
 
     private void check(Spec spec, Call call) {
@@ -478,14 +485,17 @@ public final class Dispatcher {
             throw new CommandException(
                     ErrorCode.Unauthorized, "%s may only be run against the admin database.", spec.name());
         }
-        boolean needsPrimary = spec.is(Spec.Trait.WRITES) || (readsData(spec) && call.isInSessionTransaction());
-        if (needsPrimary && !node.isWritablePrimary()) {
+        if (needsPrimary(spec, call) && !node.isWritablePrimary()) {
             throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
         }
-        if (readsData(spec) && !call.mayReadSecondary() && !node.isWritablePrimary()) {
+        if (reads(spec) && !call.mayReadSecondary() && !node.isWritablePrimary()) {
             throw new CommandException(ErrorCode.NotPrimaryNoSecondaryOk, "not primary and secondaryOk=false");
         }
-        if (readsData(spec) && !node.isReadable()) {
+        if (call.readConcern().level() == ReadConcern.Level.LINEARIZABLE && !node.isWritablePrimary()) {
+            throw new CommandException(
+                    ErrorCode.NotWritablePrimary, "cannot satisfy linearizable read concern on non-primary node");
+        }
+        if (reads(spec) && !node.isReadable()) {
             throw new CommandException(
                     ErrorCode.NotPrimaryOrSecondary,
                     "not primary or secondary; cannot currently read from this replSet member");

@@ -20,6 +20,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits, Rights 
         SNAPSHOT_READ,
         /** Takes {@code writeConcern}, and its reply waits for it. */
         WRITE_CONCERN,
+        /** Lists what there is: a secondary answers only where the read preference allows it, as for reads of data. */
+        READS_CATALOG,
         /** Changes data: refused where the node is not writable. */
         WRITES,
         /** May run inside a session transaction. */

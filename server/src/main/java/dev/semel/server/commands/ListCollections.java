@@ -58,7 +58,7 @@ final class ListCollections implements Command<ListCollections.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("listCollections").needs(Rights.BY_ARGUMENTS);
+        return Spec.of("listCollections").with(Spec.Trait.READS_CATALOG).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override

@@ -58,7 +58,9 @@ final class ListDatabases implements Command<ListDatabases.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("listDatabases").with(Spec.Trait.ADMIN_ONLY).needs(Rights.BY_ARGUMENTS);
+        return Spec.of("listDatabases")
+                .with(Spec.Trait.ADMIN_ONLY, Spec.Trait.READS_CATALOG)
+                .needs(Rights.BY_ARGUMENTS);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class ListIndexes implements Command<ListIndexes.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("listIndexes").needs(Rights.onCollection(Action.listIndexes));
+        return Spec.of("listIndexes").with(Spec.Trait.READS_CATALOG).needs(Rights.onCollection(Action.listIndexes));
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class ConnectionTransactions {
     private final Map<Key, Held> held = new ConcurrentHashMap<>();
 
     /** Whether this node is primary: what outlives its memory is written by a primary only. */
-    private volatile boolean mayWrite = true;
+    private volatile boolean mayWrite;
 
     /** Those a command works in: it leaves also what has been forgotten or replaced under its key meanwhile. */
     private final Map<OpenTransaction, Held> inUse = new ConcurrentHashMap<>();
@@ -94,6 +94,9 @@ public final class ConnectionTransactions {
 
         private boolean hasEnded;
 
+        /** Whether something outlives the server's memory: not for a connection, and not on a secondary. */
+        private boolean isMarked;
+
         /** Of the commands that have come for it; -1 if none had one. */
         private volatile long newestNumber = -1;
 
@@ -124,16 +127,21 @@ public final class ConnectionTransactions {
         this.nanoTime = nanoTime;
     }
 
-    /** This node is primary now: sessions whose transactions ended with another primary, or in a crash, get an error. */
+    /**
+     * This node is primary now: sessions whose transactions ended with another primary, or in a crash, get an error, and so do those
+     * that have begun one here before, which is not marked.
+     */
     public void takeOver() {
         mayWrite = true;
+        held.forEach((key, each) -> end(key, each, "because this member has become the primary"));
         marks.lost().forEach((session, known) -> held.put(new Key.OfSession(session), lost(known)));
     }
 
     private Held lost(Duration known) {
         Held lost = new Held(NO_CONNECTION, nanoTime.getAsLong() - known.toNanos());
         lost.hasEnded = true;
-        lost.doom = doom("because the server was restarted");
+        lost.isMarked = true;
+        lost.doom = doom("because the server was restarted or another one became the primary");
         return lost;
     }
 
@@ -143,7 +151,8 @@ public final class ConnectionTransactions {
      * Begins a transaction with this lock timeout.
      *
      * @param entered that the command works in, which is one too many
-     * @return what must be durable before the reply; null for a connection's, which ends when the server does
+     * @return what must be durable before the reply; null for a connection's, which ends when the server does, and for one on a
+     *     secondary, which only reads
      */
     public @Nullable Commit begin(
             Key key,
@@ -164,7 +173,12 @@ public final class ConnectionTransactions {
             LockPolicy policy = LockPolicy.of(LockPolicy.Kind.TOKUMX_TRANSACTION, lockTimeout);
             Transaction transaction = transactions.begin(isolation, policy, Interruption.unlimited());
             fresh.open = new OpenTransaction(OpenTransaction.Dialect.TOKUMX, transaction, -1, connectionId);
-            Commit mark = session == null ? null : marks.begin(transaction, session, before);
+            if (session == null || !mayWrite) {
+                begun = true;
+                return null;
+            }
+            fresh.isMarked = true;
+            Commit mark = marks.begin(transaction, session, before);
             begun = true;
             return mark;
         } finally {
@@ -272,7 +286,7 @@ public final class ConnectionTransactions {
             return commit;
         } finally {
             open.transaction().close();
-            if (!done && key instanceof Key.OfSession(SessionId session)) {
+            if (!done && found.isMarked && key instanceof Key.OfSession(SessionId session)) {
                 unmark(session, found.newestNumber);
             }
         }
@@ -299,11 +313,13 @@ public final class ConnectionTransactions {
         Held found = entered == null ? null : inUse.get(entered);
         if (found != null) {
             close(found);
-            return key instanceof Key.OfSession(SessionId session) ? marks.end(session, found.newestNumber) : null;
+            return found.isMarked && key instanceof Key.OfSession(SessionId session)
+                    ? marks.end(session, found.newestNumber)
+                    : null;
         }
         Held ended = held.get(key);
         if (ended == null || ended.doom == null) {
-            throw new CommandException(ErrorCode.location(NOTHING_TO_ROLL_BACK), "No transaction to roll back");
+            throw none(NOTHING_TO_ROLL_BACK, "roll back");
         }
         return forget(key, ended, interruption);
     }
@@ -313,10 +329,17 @@ public final class ConnectionTransactions {
         Held found = held.get(key);
         CommandException doom = found == null ? null : found.doom;
         if (found == null || doom == null) {
-            return new CommandException(ErrorCode.location(otherwise), "No transaction to %s", what);
+            return none(otherwise, what);
         }
         forget(key, found, interruption);
         return doom;
+    }
+
+    /** On a secondary that tells clients where to look: one that was primary has forgotten what the next one knows. */
+    private CommandException none(int location, String what) {
+        return mayWrite
+                ? new CommandException(ErrorCode.location(location), "No transaction to %s", what)
+                : new CommandException(ErrorCode.NotWritablePrimary, "not primary: no transaction to %s", what);
     }
 
     private @Nullable Commit forget(Key key, Held ended, Interruption interruption) {
@@ -345,7 +368,9 @@ public final class ConnectionTransactions {
         if (held.get(key) != ended) {
             return null;
         }
-        Commit end = key instanceof Key.OfSession(SessionId session) ? marks.end(session, ended.newestNumber) : null;
+        Commit end = ended.isMarked && key instanceof Key.OfSession(SessionId session)
+                ? marks.end(session, ended.newestNumber)
+                : null;
         held.remove(key, ended);
         return end;
     }
@@ -399,7 +424,7 @@ public final class ConnectionTransactions {
         });
     }
 
-    /** This node does not write any more: all end. The next primary reports that to their sessions, which are marked. */
+    /** This node does not write any more: all end. The next primary reports that to those sessions that are marked. */
     public void giveUp(String why) {
         mayWrite = false;
         held.forEach((key, each) -> {
@@ -415,12 +440,18 @@ public final class ConnectionTransactions {
                     if (!each.hasEnded) {
                         close(each);
                     }
-                    held.remove(key, each);
+                    if (isKnownElsewhere(each)) {
+                        held.remove(key, each);
+                    }
                 } finally {
                     each.turn.give();
                 }
             }
         });
+    }
+
+    private boolean isKnownElsewhere(Held ended) {
+        return !mayWrite && ended.isMarked;
     }
 
     private void end(Key key, Held ending, String why) {
@@ -446,11 +477,14 @@ public final class ConnectionTransactions {
             try {
                 if (!doomed.hasEnded) {
                     close(doomed);
-                    if (mayWrite && key instanceof Key.OfSession(SessionId session) && !doomed.isForgotten) {
+                    if (mayWrite
+                            && doomed.isMarked
+                            && key instanceof Key.OfSession(SessionId session)
+                            && !doomed.isForgotten) {
                         marks.fence(session, doomed.newestNumber);
                     }
                 }
-                if (!mayWrite) {
+                if (isKnownElsewhere(doomed)) {
                     held.remove(key, doomed);
                 } else if (doomed.isForgotten) {
                     forget(key, doomed);
