@@ -141,6 +141,11 @@ final class Overlay implements Snapshot {
         }
 
         @Override
+        public boolean hasValuesAtHand() {
+            return onUpper || lower.hasValuesAtHand();
+        }
+
+        @Override
         public void seek(byte[] key) {
             if (!begun || !onUpper) {
                 lower.seek(key);

@@ -26,6 +26,9 @@ public interface Scan extends AutoCloseable {
      */
     byte[] transientValue();
 
+    /** Whether {@link #value} is an array that is there anyway, so that {@link #transientValue} saves nothing. */
+    boolean hasValuesAtHand();
+
     /**
      * Skips forward in the scan's direction: the following {@link #next()} yields the first entry at or beyond this key.
      * A key that lies behind changes nothing.

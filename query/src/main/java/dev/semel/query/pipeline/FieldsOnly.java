@@ -1,38 +1,77 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.value.NameIndex;
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.LittleEndian;
 import dev.semel.wire.bson.RawDocument;
 import java.util.Set;
 
-/** Some top-level fields of documents, in the order in which these have them: what is to be held of a document that nobody needs whole. */
+/**
+ * Some top-level fields of documents, in the order in which these have them: what is to be held of a document that nobody needs whole.
+ * Of several fields with one name the first. For one thread.
+ */
 public final class FieldsOnly {
-    /** Of a document without fields. */
-    private static final int EMPTY_BYTES = 5;
+    private static final int LENGTH_BYTES = 4;
 
     private final NameIndex names;
 
+    /** Where each field begins and ends that was found in the document looked at last. */
+    private final int[] starts;
+
+    private final int[] ends;
+
+    /** By the place of a name: in which document, counted, it was found last. */
+    private final long[] foundIn;
+
+    private long documents;
+
     public FieldsOnly(Set<String> names) {
         this.names = NameIndex.of(names);
+        this.starts = new int[names.size()];
+        this.ends = new int[names.size()];
+        this.foundIn = new long[names.size()];
     }
 
     /** In an array of exactly its length, because it is held. */
     public RawDocument of(RawDocument document) {
-        int bytes = EMPTY_BYTES;
-        for (ElementCursor at = document.cursor(); at.next(); ) {
-            bytes += isKept(at) ? at.valueEnd() - at.elementStart() : 0;
+        byte[] from = document.array();
+        int found = find(from, document.offset() + LENGTH_BYTES, document.offset() + document.length() - 1);
+        int length = LENGTH_BYTES + 1;
+        for (int i = 0; i < found; i++) {
+            length += ends[i] - starts[i];
         }
-        BsonWriter kept = new BsonWriter(bytes);
-        for (ElementCursor at = document.cursor(); at.next(); ) {
-            if (isKept(at)) {
-                kept.copy(at);
-            }
+        byte[] kept = new byte[length];
+        LittleEndian.putInt32(kept, 0, length);
+        int at = LENGTH_BYTES;
+        for (int i = 0; i < found; i++) {
+            int size = ends[i] - starts[i];
+            System.arraycopy(from, starts[i], kept, at, size);
+            at += size;
         }
-        return kept.finish();
+        return RawDocument.of(kept);
     }
 
-    private boolean isKept(ElementCursor at) {
-        return names.placeOf(at) >= 0;
+    /** Notes the fields between two positions; how many there are. */
+    private int find(byte[] bytes, int start, int end) {
+        documents++;
+        int found = 0;
+        int at = start;
+        while (at < end && found < starts.length) {
+            byte type = bytes[at];
+            int nameEnd = at + 1;
+            while (bytes[nameEnd] != 0) {
+                nameEnd++;
+            }
+            int next = nameEnd + 1 + ElementCursor.valueLength(bytes, type, nameEnd + 1);
+            int place = names.placeOf(bytes, at + 1, nameEnd);
+            if (place >= 0 && foundIn[place] != documents) {
+                foundIn[place] = documents;
+                starts[found] = at;
+                ends[found] = next;
+                found++;
+            }
+            at = next;
+        }
+        return found;
     }
 }

@@ -68,7 +68,8 @@ record Choice(Collection collection, List<Index> indexes, Query query, int given
     }
 
     private Decision everything(boolean reverse) {
-        Plan scan = new Plan.CollectionScan(collection, query.filter(), reverse);
+        Set<String> needed = Covering.fields(query, Filters.ALL, true);
+        Plan scan = new Plan.CollectionScan(collection, query.filter(), reverse, needed);
         return Decision.of(finish(scan, query, !query.sort().isEmpty(), scene.memory));
     }
 

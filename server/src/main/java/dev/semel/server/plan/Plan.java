@@ -38,8 +38,16 @@ public sealed interface Plan {
     /** There is no such collection, or no document can match. */
     record Nothing() implements Plan {}
 
-    /** Every document is looked at, in the order of {@code _id}; of a capped collection in the order of insertion. */
-    record CollectionScan(Collection collection, Filter filter, boolean reverse) implements Plan {}
+    /**
+     * Every document is looked at, in the order of {@code _id}; of a capped collection in the order of insertion.
+     *
+     * @param needed the fields that are looked at in what it finds; null for all
+     */
+    record CollectionScan(
+            Collection collection,
+            Filter filter,
+            boolean reverse,
+            @Nullable Set<String> needed) implements Plan {}
 
     /**
      * The one document with this {@code _id}.

@@ -14,8 +14,8 @@ abstract sealed class PositionedRun extends Run
         super(reading);
     }
 
-    /** The document is null where it is not needed. */
-    void standOn(byte[] found, @Nullable RawDocument its) {
+    /** The document is null where it is not needed; the key where {@link #key} finds it. */
+    void standOn(byte @Nullable [] found, @Nullable RawDocument its) {
         key = found;
         document = its;
     }
@@ -30,7 +30,7 @@ abstract sealed class PositionedRun extends Run
     }
 
     @Override
-    public final byte[] key() {
+    public byte[] key() {
         byte[] current = key;
         if (current == null) {
             throw new IllegalStateException("no document");

@@ -79,6 +79,11 @@ final class TableScan implements AutoCloseable {
         return current().transientValue();
     }
 
+    /** Whether {@link #value} is there anyway. */
+    boolean hasValuesAtHand() {
+        return current().hasValuesAtHand();
+    }
+
     private Scan current() {
         Scan from = scan;
         if (from == null) {
@@ -89,6 +94,11 @@ final class TableScan implements AutoCloseable {
 
     long examined() {
         return examined;
+    }
+
+    /** The same, to the last key that it has been on. */
+    KeyRange looked(boolean toEnd) {
+        return looked(isOnKey ? key() : last, toEnd);
     }
 
     /** From the beginning to this key, which is the last one seen, or to the end if there was no further one. */

@@ -67,6 +67,11 @@ final class MemorySnapshot implements Snapshot {
         }
 
         @Override
+        public boolean hasValuesAtHand() {
+            return true;
+        }
+
+        @Override
         public void seek(byte[] key) {
             cursor.seek(key);
         }

@@ -19,6 +19,7 @@ import org.rocksdb.RocksDBException;
 final class RocksScan implements Scan {
     private static final int BUFFER_BYTES = 4096;
     private static final byte[] NOTHING = {};
+    private static final int NOT_READ = -1;
 
     /** How often the position is noted: it cannot be asked for once the walk has failed. */
     private static final int STEPS_PER_ANCHOR = 256;
@@ -48,6 +49,9 @@ final class RocksScan implements Scan {
     private byte @Nullable [] key;
 
     private byte[] buffer = NOTHING;
+
+    /** How many bytes of the buffer are the current value. */
+    private int buffered = NOT_READ;
 
     private enum State {
         NEW,
@@ -113,6 +117,7 @@ final class RocksScan implements Scan {
     /** After a move: is there an entry, and if not, because of the end, a broken file, or because it is not cached? */
     private void settle() {
         key = null;
+        buffered = NOT_READ;
         if (!walk.isOnEntry()) {
             RocksDBException failure = walk.failure();
             if (failure != null && ColdReads.isNeeded(failure)) {
@@ -209,6 +214,10 @@ final class RocksScan implements Scan {
 
     @Override
     public byte[] value() {
+        if (buffered != NOT_READ && !LargeValues.isLarge(buffered)) {
+            checkOnEntry();
+            return Arrays.copyOf(buffer, buffered);
+        }
         byte[] value = store.largeValues().held(read(), this::read);
         if (value == null) {
             throw new IllegalStateException("an entry without a value");
@@ -228,6 +237,10 @@ final class RocksScan implements Scan {
 
     @Override
     public byte[] transientValue() {
+        if (buffered != NOT_READ) {
+            checkOnEntry();
+            return buffer;
+        }
         if (buffer.length == 0) {
             buffer = new byte[BUFFER_BYTES];
         }
@@ -237,7 +250,13 @@ final class RocksScan implements Scan {
             buffer = new byte[LargeValues.isLarge(length) ? length : Math.max(length, 2 * buffer.length)];
             readInto(buffer);
         }
+        buffered = length;
         return buffer;
+    }
+
+    @Override
+    public boolean hasValuesAtHand() {
+        return false;
     }
 
     /** How long the value is. */

@@ -227,6 +227,11 @@ final class RocksSnapshot implements Snapshot {
         }
 
         @Override
+        public boolean hasValuesAtHand() {
+            return false;
+        }
+
+        @Override
         public void seek(byte[] key) {}
 
         @Override
