@@ -150,7 +150,7 @@ class SpillTest {
                         + "{'$group': {'_id': '$k', 'k': {'$first': '$k'}, 'all': {'$push': '$$ROOT'}}}]",
                 "'aggregate': 'c', 'cursor': {'batchSize': 10}, 'pipeline': [{'$sample': {'size': 100000}}]",
                 "'aggregate': 'c', 'cursor': {'batchSize': 10}, 'pipeline': [{'$bucketAuto': {'groupBy': '$k', "
-                        + "'buckets': 12000, 'output': {'k': {'$first': '$k'}}}}]"
+                        + "'buckets': 12000, 'output': {'k': {'$first': '$k'}, 's': {'$first': '$s'}}}}]"
             })
     void aCursorThatWaitsLeavesScarceMemoryToOthers(String command) throws Exception {
         String text = "{" + command.replace('\'', '"') + ", \"$db\": \"db\"}";
