@@ -70,6 +70,13 @@ public final class TransactionMarks implements ConnectionTransactions.Marks {
     }
 
     @Override
+    public boolean isMarked(SessionId session) {
+        try (Snapshot snapshot = transactions.snapshot()) {
+            return snapshot.get(Table.RECORDS, RecordKeys.mark(session)) != null;
+        }
+    }
+
+    @Override
     public void fence(SessionId session, long newestNumber) {
         commit(transaction -> fence(transaction, session, newestNumber));
     }

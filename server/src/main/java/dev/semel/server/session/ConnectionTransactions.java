@@ -66,6 +66,9 @@ public final class ConnectionTransactions {
          */
         Commit begin(Transaction begun, SessionId session, long newestNumber);
 
+        /** Whether the session is in one, as far as this node knows. */
+        boolean isMarked(SessionId session);
+
         /** Commands with this number or a lower one must not come any more; -1 for none. */
         void fence(SessionId session, long newestNumber);
 
@@ -95,7 +98,7 @@ public final class ConnectionTransactions {
         private boolean hasEnded;
 
         /** Whether something outlives the server's memory: not for a connection, and not on a secondary. */
-        private boolean isMarked;
+        private volatile boolean isMarked;
 
         /** Of the commands that have come for it; -1 if none had one. */
         private volatile long newestNumber = -1;
@@ -133,6 +136,8 @@ public final class ConnectionTransactions {
      */
     public void takeOver() {
         mayWrite = true;
+        // What the marks do not say any more has been ended with another primary.
+        held.values().removeIf(each -> each.isMarked);
         held.forEach((key, each) -> end(key, each, "because this member has become the primary"));
         marks.lost().forEach((session, known) -> held.put(new Key.OfSession(session), lost(known)));
     }
@@ -228,7 +233,7 @@ public final class ConnectionTransactions {
      * @param number that the command carries; -1 for none
      */
     public @Nullable OpenTransaction enter(Key key, boolean mayHaveEnded, long number, Interruption interruption) {
-        Held found = held.get(key);
+        Held found = found(key);
         if (found == null) {
             return null;
         }
@@ -317,7 +322,7 @@ public final class ConnectionTransactions {
                     ? marks.end(session, found.newestNumber)
                     : null;
         }
-        Held ended = held.get(key);
+        Held ended = found(key);
         if (ended == null || ended.doom == null) {
             throw none(NOTHING_TO_ROLL_BACK, "roll back");
         }
@@ -326,7 +331,7 @@ public final class ConnectionTransactions {
 
     /** The error for a command that would end a transaction that does not exist: its client gets the reason once. */
     private CommandException refusal(Key key, int otherwise, String what, Interruption interruption) {
-        Held found = held.get(key);
+        Held found = found(key);
         CommandException doom = found == null ? null : found.doom;
         if (found == null || doom == null) {
             return none(otherwise, what);
@@ -352,6 +357,19 @@ public final class ConnectionTransactions {
         } finally {
             ended.turn.give();
         }
+    }
+
+    /** Where this node was primary it may have been ended with the next one, which takes the mark away. */
+    private @Nullable Held found(Key key) {
+        Held found = held.get(key);
+        if (found == null || found.doom == null || !isKnownElsewhere(found)) {
+            return found;
+        }
+        if (key instanceof Key.OfSession(SessionId session) && !marks.isMarked(session)) {
+            held.remove(key, found);
+            return null;
+        }
+        return found;
     }
 
     // ---- whose turn it is
@@ -424,7 +442,7 @@ public final class ConnectionTransactions {
         });
     }
 
-    /** This node does not write any more: all end. The next primary reports that to those sessions that are marked. */
+    /** This node does not write any more: all end. The next primary reports that to those sessions that are marked, too. */
     public void giveUp(String why) {
         mayWrite = false;
         held.forEach((key, each) -> {
@@ -439,9 +457,6 @@ public final class ConnectionTransactions {
                 try {
                     if (!each.hasEnded) {
                         close(each);
-                    }
-                    if (isKnownElsewhere(each)) {
-                        held.remove(key, each);
                     }
                 } finally {
                     each.turn.give();
@@ -484,7 +499,7 @@ public final class ConnectionTransactions {
                         marks.fence(session, doomed.newestNumber);
                     }
                 }
-                if (isKnownElsewhere(doomed)) {
+                if (doomed.isForgotten && isKnownElsewhere(doomed)) {
                     held.remove(key, doomed);
                 } else if (doomed.isForgotten) {
                     forget(key, doomed);

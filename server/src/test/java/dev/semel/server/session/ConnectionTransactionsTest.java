@@ -150,18 +150,46 @@ class ConnectionTransactionsTest {
         tested.leave(KEY, enter());
     }
 
-    /** A node that is not primary any more writes nothing, and keeps nothing either. */
+    /** A node that is not primary any more writes nothing, and tells the session until that has ended it with the next one. */
     @Test
-    void transactionInUseIsForgottenWhereTheNodeHasGivenUp() {
+    void transactionInUseEndsWhereTheNodeHasGivenUp() {
         OpenTransaction open = begin();
         long before = transactions.visibleTime();
         tested.giveUp("because this member is not the primary any more");
         tested.connectionClosed(7);
-        assertThat(tested.isEmpty()).isFalse();
+        assertThat(open.transaction().isOpen()).isTrue();
         tested.leave(KEY, open);
+        assertThat(transactions.live()).isEmpty();
+        assertThat(transactions.visibleTime()).isEqualTo(before);
+        assertEnds("because this member is not the primary any more");
+        ConnectionTransactions next = restarted();
+        assertThat(next.knows(KEY)).isTrue();
+        assertEnds("because this member is not the primary any more");
+        next.rollback(KEY, null, Interruption.unlimited());
+        assertThat(tested.enter(KEY, false, -1, Interruption.unlimited())).isNull();
+        assertThat(tested.isEmpty()).isTrue();
+    }
+
+    @Test
+    void transactionThatWasGivenUpIsForgottenAfterAWhile() {
+        tested.leave(KEY, begin());
+        tested.giveUp("because this member is not the primary any more");
+        pass(Duration.ofMinutes(29));
+        assertThat(tested.knows(KEY)).isTrue();
+        long before = transactions.visibleTime();
+        pass(Duration.ofMinutes(1));
         assertThat(tested.isEmpty()).isTrue();
         assertThat(transactions.visibleTime()).isEqualTo(before);
-        assertThat(restarted().knows(KEY)).isTrue();
+    }
+
+    /** Meanwhile its session has ended it with another primary. */
+    @Test
+    void transactionThatAnotherPrimaryHasEndedIsNotRememberedByTheNextOne() {
+        tested.leave(KEY, begin());
+        tested.giveUp("because this member is not the primary any more");
+        restarted().rollback(KEY, null, Interruption.unlimited());
+        tested.takeOver();
+        assertThat(tested.isEmpty()).isTrue();
     }
 
     @Test
