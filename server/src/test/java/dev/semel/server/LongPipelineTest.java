@@ -64,10 +64,11 @@ class LongPipelineTest {
                 + ", \"verbosity\": \"executionStats\", \"$db\": \"db\"}");
     }
 
+    /** So many that the stack does not have room for them, whether the JVM has compiled the stages or not. */
     @Test
     void inPipelinesOfAThousandStages() {
         String stages = "";
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 12; i++) {
             stages = "{\"$lookup\": {\"from\": \"c\", \"pipeline\": [" + (stages.isEmpty() ? "" : stages + ", ")
                     + times(900, WINDOW) + "], \"as\": \"r\"}}";
         }

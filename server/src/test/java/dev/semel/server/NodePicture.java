@@ -61,6 +61,7 @@ final class NodePicture {
             "totalFreeStorageSize",
             "indexDetails",
             "wiredTiger",
+            "isCached",
             "host");
 
     private final Map<String, String> entries = new TreeMap<>();
@@ -139,7 +140,8 @@ final class NodePicture {
 
     private void explain(String database, String command) {
         RawDocument reply = run(database, "{explain: %s, verbosity: 'queryPlanner'}".formatted(command));
-        entries.put("explain " + database + " " + command, text(reply, "queryPlanner", "winningPlan"));
+        RawDocument plan = inner(inner(reply, "queryPlanner"), "winningPlan");
+        entries.put("explain " + database + " " + command, Shell.text(stripped(plan)));
     }
 
     private void add(String database, String command) {
