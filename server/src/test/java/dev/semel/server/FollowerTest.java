@@ -163,6 +163,13 @@ class FollowerTest {
         follow();
         RawDocument reply = onFollower("{find: 'c', readConcern: {level: 'linearizable'}}");
         assertThat(reply.get("code")).as("%s", reply).isEqualTo(Value.of(NOT_PRIMARY));
+        assertThat(reply.get("errmsg"))
+                .isEqualTo(Value.of("cannot satisfy linearizable read concern on non-primary node"));
+        RawDocument bare = b.run(new BsonWriter()
+                .copyAll(Unquoted.document("{find: 'c', readConcern: {level: 'linearizable'}}"))
+                .put("$db", "d")
+                .finish());
+        assertThat(bare.get("code")).as("%s", bare).isEqualTo(Value.of(NOT_PRIMARY_NO_SECONDARY_OK));
         onPrimary("{find: 'c', readConcern: {level: 'linearizable'}}");
     }
 

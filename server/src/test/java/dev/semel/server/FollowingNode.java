@@ -264,6 +264,13 @@ final class FollowingNode implements Replication {
         }
 
         @Override
+        public void confirmPrimary() {
+            if (!isPrimary) {
+                throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+            }
+        }
+
+        @Override
         public String name() {
             return set.name();
         }

@@ -94,7 +94,8 @@ final class Acknowledgement {
             Failure never = isWrite && node.isReplicaSetMember() ? impossible(call.writeConcern()) : null;
             return never == null ? timedOut() : never;
         }
-        if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
+        // What was refused before it began has seen nothing.
+        if (!isWrite && call.hasBegun() && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
             node.confirmPrimary();
         }
         return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
