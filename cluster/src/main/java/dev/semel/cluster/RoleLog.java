@@ -23,6 +23,15 @@ record RoleLog(Log events, String self) {
         info("This member is the primary", term(term).put("durationMillis", takeOverMillis));
     }
 
+    /** It is tried again. */
+    void notPrimaryYet(long term, String reason) {
+        events.warning(
+                Log.Component.REPL,
+                "member",
+                "This member cannot take over yet",
+                term(term).put("reason", reason).finish());
+    }
+
     void notPrimary(String reason) {
         info("This member is not the primary any more", new BsonWriter().put("reason", reason));
     }

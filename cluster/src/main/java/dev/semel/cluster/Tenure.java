@@ -40,10 +40,11 @@ final class Tenure implements AutoCloseable {
     /** In which this member is the leader; 0 if it is not. */
     private volatile long writableTerm;
 
-    /** The term that it has begun to take over, and when: of the thread. */
-    private long termBegun;
+    /** The term that it is taking over, 0 for none, since when, and whether that has failed before: of the thread. */
+    private long beginningTerm;
 
     private long begunNanos;
+    private boolean hasFailed;
 
     Tenure(
             Leadership leadership,
@@ -124,14 +125,16 @@ final class Tenure implements AutoCloseable {
         if (!set.isWritablePrimary() && leadership.mayBePrimary()) {
             takeOver(term);
         } else {
+            beginningTerm = 0;
             leadership.tend();
         }
     }
 
     private void takeOver(long term) {
-        if (termBegun != term) {
-            termBegun = term;
+        if (beginningTerm != term) {
+            beginningTerm = term;
             begunNanos = nanoTime.getAsLong();
+            hasFailed = false;
         }
         try {
             transactions.removeChunks(term, Interruption.unlimited());
@@ -145,10 +148,20 @@ final class Tenure implements AutoCloseable {
                 events.primary(term, (nanoTime.getAsLong() - begunNanos) / 1_000_000);
             }
         } catch (RuntimeException e) {
-            // A primary that cannot do its duties would keep the others from electing one that can.
-            if (log.isWritable(term) && nanoTime.getAsLong() - begunNanos >= TAKE_OVER_NANOS_MAX) {
-                fatal.accept(e);
+            if (log.isWritable(term)) {
+                failed(term, e);
             }
+        }
+    }
+
+    private void failed(long term, RuntimeException why) {
+        if (!hasFailed) {
+            hasFailed = true;
+            events.notPrimaryYet(term, String.valueOf(why.getMessage()));
+        }
+        // A primary that cannot do its duties would keep the others from electing one that can.
+        if (nanoTime.getAsLong() - begunNanos >= TAKE_OVER_NANOS_MAX) {
+            fatal.accept(why);
         }
     }
 
