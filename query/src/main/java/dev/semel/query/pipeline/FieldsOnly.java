@@ -34,8 +34,7 @@ public final class FieldsOnly {
 
     /** In an array of exactly its length, because it is held. */
     public RawDocument of(RawDocument document) {
-        byte[] from = document.array();
-        int found = find(from, document.offset() + LENGTH_BYTES, document.offset() + document.length() - 1);
+        int found = find(document);
         int length = LENGTH_BYTES + 1;
         for (int i = 0; i < found; i++) {
             length += ends[i] - starts[i];
@@ -45,32 +44,25 @@ public final class FieldsOnly {
         int at = LENGTH_BYTES;
         for (int i = 0; i < found; i++) {
             int size = ends[i] - starts[i];
-            System.arraycopy(from, starts[i], kept, at, size);
+            System.arraycopy(document.array(), starts[i], kept, at, size);
             at += size;
         }
         return RawDocument.of(kept);
     }
 
-    /** Notes the fields between two positions; how many there are. */
-    private int find(byte[] bytes, int start, int end) {
+    /** How many there are. Looks no further when it has all. */
+    private int find(RawDocument document) {
         documents++;
         int found = 0;
-        int at = start;
-        while (at < end && found < starts.length) {
-            byte type = bytes[at];
-            int nameEnd = at + 1;
-            while (bytes[nameEnd] != 0) {
-                nameEnd++;
-            }
-            int next = nameEnd + 1 + ElementCursor.valueLength(bytes, type, nameEnd + 1);
-            int place = names.placeOf(bytes, at + 1, nameEnd);
+        ElementCursor at = document.cursor();
+        while (found < starts.length && at.next()) {
+            int place = names.placeOf(at);
             if (place >= 0 && foundIn[place] != documents) {
                 foundIn[place] = documents;
-                starts[found] = at;
-                ends[found] = next;
+                starts[found] = at.elementStart();
+                ends[found] = at.valueEnd();
                 found++;
             }
-            at = next;
         }
         return found;
     }

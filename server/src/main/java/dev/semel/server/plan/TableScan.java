@@ -96,12 +96,12 @@ final class TableScan implements AutoCloseable {
         return examined;
     }
 
-    /** The same, to the last key that it has been on. */
+    /** From the beginning to the last key that it has been on, or to the end if there was no further one. */
     KeyRange looked(boolean toEnd) {
         return looked(isOnKey ? key() : last, toEnd);
     }
 
-    /** From the beginning to this key, which is the last one seen, or to the end if there was no further one. */
+    /** The same for a caller that knows the last key itself. */
     KeyRange looked(byte @Nullable [] key, boolean toEnd) {
         if (toEnd || key == null) {
             return range;
