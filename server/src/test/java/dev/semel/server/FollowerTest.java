@@ -112,6 +112,15 @@ class FollowerTest {
     }
 
     @Test
+    void writesThatAreRefusedDoNotWaitForMembers() {
+        onPrimary("{insert: 'c', documents: [{_id: 1}]}");
+        follow();
+        RawDocument reply = onFollower("{insert: 'c', documents: [{_id: 2}], writeConcern: {w: 3}}");
+        assertThat(reply.get("code")).as("%s", reply).isEqualTo(Value.of(NOT_PRIMARY));
+        assertThat(reply.get("writeConcernError")).isNull();
+    }
+
+    @Test
     void stagesThatWriteAreRefused() {
         onPrimary("{insert: 'c', documents: [{_id: 1}]}");
         follow();

@@ -271,6 +271,16 @@ final class FollowingNode implements Replication {
         }
 
         @Override
+        public int dataBearingMembers() {
+            return 3;
+        }
+
+        @Override
+        public boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
+            throw new IllegalStateException("nothing here has to reach others");
+        }
+
+        @Override
         public String name() {
             return set.name();
         }

@@ -94,8 +94,11 @@ final class Acknowledgement {
             Failure never = isWrite && node.isReplicaSetMember() ? impossible(call.writeConcern()) : null;
             return never == null ? timedOut() : never;
         }
-        // What was refused before it began has seen nothing.
-        if (!isWrite && call.hasBegun() && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
+        if (!call.hasBegun()) {
+            // What was refused has nothing that members could have, nor has it seen anything.
+            return null;
+        }
+        if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
             node.confirmPrimary();
         }
         return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;

@@ -340,7 +340,7 @@ public final class ConnectionTransactions {
         return doom;
     }
 
-    /** On a secondary that tells clients where to look: one that was primary has forgotten what the next one knows. */
+    /** On a secondary that tells clients where to look: the primary may know of one. */
     private CommandException none(int location, String what) {
         return mayWrite
                 ? new CommandException(ErrorCode.location(location), "No transaction to %s", what)
