@@ -54,8 +54,7 @@ public final class Shorthand {
     public static ScriptEngine scripts() {
         return new ScriptEngine(
                 new ScriptLimits(() -> 50_000_000, () -> 32 << 20, "bytesMax"),
-                () -> ObjectId.parse("65a000000000000000000001"),
-                () -> {});
+                () -> ObjectId.parse("65a000000000000000000001"));
     }
 
     /** What is answered, or the error with its number. */

@@ -74,14 +74,12 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
-import dev.semel.wire.thread.MustWait;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -283,13 +281,7 @@ final class Wiring implements AutoCloseable {
     }
 
     private @Nullable ScriptEngine scripts(ObjectIds ids) {
-        // A virtual thread keeps its carrier until it waits. Of threads that only yield, two suffice for their carrier
-        // never to look at what comes from outside, such as another client's request.
-        Runnable giveWay = () -> {
-            MustWait.check();
-            LockSupport.parkNanos(1);
-        };
-        return tuning.runsScripts() ? new ScriptEngine(tuning.scriptLimits(), ids::next, giveWay) : null;
+        return tuning.runsScripts() ? new ScriptEngine(tuning.scriptLimits(), ids::next) : null;
     }
 
     // ---- the commands

@@ -64,7 +64,10 @@ class LongPipelineTest {
                 + ", \"verbosity\": \"executionStats\", \"$db\": \"db\"}");
     }
 
-    /** So many that the stack does not have room for them, whether the JVM has compiled the stages or not. */
+    /**
+     * So many that the stack does not have room for them, whether the JVM has compiled the stages or not, and that it is too
+     * deep if it has been put aside often enough to have room.
+     */
     @Test
     void inPipelinesOfAThousandStages() {
         String stages = "";

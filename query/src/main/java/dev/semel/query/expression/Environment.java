@@ -235,6 +235,7 @@ public final class Environment {
                         ErrorCode.location(31264),
                         "Cannot run server-side javascript without the javascript engine enabled");
             }
+            holdParts.accept(Scripts.BYTES);
             mine = scriptEngine.open(memory.all(), checkpoint, stall);
             scripts = mine;
         }

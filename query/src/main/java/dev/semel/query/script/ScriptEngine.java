@@ -12,40 +12,26 @@ public final class ScriptEngine {
     private final Contexts contexts = new Contexts();
     private final ScriptLimits limits;
     private final Supplier<ObjectId> ids;
-    private final Runnable yield;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Made for the first script: few servers see one. */
     private volatile @Nullable Globals globals;
 
-    /**
-     * @param ids what {@code ObjectId()} returns
-     * @param yield called now and then while a script runs: lets other threads have the processor
-     */
-    public ScriptEngine(ScriptLimits limits, Supplier<ObjectId> ids, Runnable yield) {
+    /** @param ids what {@code ObjectId()} returns */
+    public ScriptEngine(ScriptLimits limits, Supplier<ObjectId> ids) {
         this.limits = limits;
         this.ids = ids;
-        this.yield = yield;
     }
 
     /**
      * For one command.
      *
      * @param memory what scripts draw from
-     * @param checkpoint throws if the command shall end
+     * @param checkpoint called often, from however deep within the script; lets others run, throws if the command shall end
      * @param stall what {@code sleep} does; null where that is not allowed
      */
     public Scripts open(MemoryPart memory, Runnable checkpoint, @Nullable LongConsumer stall) {
-        return new Scripts(
-                contexts,
-                globals(),
-                limits,
-                memory,
-                () -> {
-                    checkpoint.run();
-                    yield.run();
-                },
-                stall);
+        return new Scripts(contexts, globals(), limits, memory, checkpoint, stall);
     }
 
     private Globals globals() {

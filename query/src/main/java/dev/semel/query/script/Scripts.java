@@ -25,6 +25,9 @@ import org.mozilla.javascript.Undefined;
 
 /** The functions of one command. For one thread. */
 public final class Scripts {
+    /** What the interpreter holds for a command, apart from what its functions allocate. */
+    public static final int BYTES = 64 << 10;
+
     private final Contexts contexts;
     private final Globals globals;
     private final ScriptLimits limits;

@@ -29,6 +29,9 @@ public final class CurrentCall implements Runnable {
     /** Of the call's time. */
     private long atWorkSince;
 
+    /** Its conditions are so many that they are counted, or it runs scripts: the others' stacks are small. */
+    private boolean mayBeDeep;
+
     public CurrentCall(Call call) {
         this.call = call;
     }
@@ -53,33 +56,45 @@ public final class CurrentCall implements Runnable {
     }
 
     private void giveWay() {
-        MustWait.check();
         if (Thread.currentThread().isVirtual()) {
+            holdStack();
             long before = call.elapsedNanos();
             pause();
             long waited = call.elapsedNanos() - before - pauseNanos;
             pauseNanos = waited > WAIT_NANOS_MAX
                     ? Math.min(pauseNanos + waited, PAUSE_NANOS_MAX)
                     : Math.max(1, pauseNanos - pauseNanos / 8);
+        } else {
+            MustWait.check();
         }
         atWorkSince = call.elapsedNanos();
     }
 
     private void pause() {
         try {
+            MustWait.check();
             LockSupport.parkNanos(pauseNanos);
         } catch (StackOverflowError tooDeep) {
             // To put a stack aside takes some of what is left of it. A pipeline of a thousand stages goes on without.
         }
     }
 
+    /** Before others run. */
+    private void holdStack() {
+        if (mayBeDeep) {
+            call.partMemory().holdStack(StackDepth.bytes());
+        }
+    }
+
     /** More conditions and changes have been read for the call; refused if there is no room for them. */
     public void holdParts(long bytes) {
+        mayBeDeep = true;
         call.partMemory().hold(bytes);
     }
 
     /** Waits, unless the call is to stop; then throws. */
     public void stall(long ms) {
+        holdStack();
         Call current = call;
         current.failPoints().stall(Duration.ofMillis(ms), current.interruption());
     }

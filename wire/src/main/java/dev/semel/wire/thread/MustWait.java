@@ -24,7 +24,10 @@ public final class MustWait extends Error {
         this.preparation = preparation;
     }
 
-    /** Before a wait. Throws on a shared thread that can give up what it does, and does nothing on others. */
+    /**
+     * Before a wait. Throws on a shared thread that can give up what it does; does nothing on others, unless the stack is about
+     * to end: then it ends here, with a {@link StackOverflowError}.
+     */
     public static void check() {
         check(null);
     }
@@ -34,6 +37,7 @@ public final class MustWait extends Error {
         if (SharedThread.canGiveUp()) {
             throw new MustWait(preparation);
         }
+        StackRoom.check();
     }
 
     /** After which the same may be begun on the same thread; null if that would not help. */
