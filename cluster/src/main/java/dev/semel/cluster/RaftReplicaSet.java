@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -39,6 +40,9 @@ final class RaftReplicaSet implements ReplicaSet {
 
     /** How often the progress of the members is looked at. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** How often an operation that waits for a barrier looks whether it is to stop. */
+    private static final long CHECK_MS = 20;
 
     private final SetOptions options;
     private final Transactions transactions;
@@ -217,18 +221,26 @@ final class RaftReplicaSet implements ReplicaSet {
     }
 
     @Override
-    public void confirmPrimary() {
-        Outcome outcome;
-        try {
-            outcome = engine.barrier().get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-        if (!(outcome instanceof Outcome.Applied)) {
+    public void confirmPrimary(Interruption interruption) {
+        if (!(outcome(engine.barrier(), interruption) instanceof Outcome.Applied)) {
             throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+        }
+    }
+
+    /** Waits for it; fails as soon as the operation is to stop. */
+    static Outcome outcome(Future<Outcome> barrier, Interruption interruption) {
+        while (true) {
+            interruption.check();
+            try {
+                return barrier.get(CHECK_MS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                // It takes longer: a primary that is cut off learns only after a while that it is none.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

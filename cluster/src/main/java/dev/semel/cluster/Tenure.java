@@ -109,11 +109,21 @@ final class Tenure implements AutoCloseable {
         }
     }
 
-    /** Takes over as soon as this member leads and may be primary; what fails is tried again the next time. */
     private void tend() {
+        try {
+            tendTo(writableTerm);
+        } catch (RuntimeException | Error e) {
+            // A member that does not look any more would never take over.
+            if (!thread.isShutdown()) {
+                fatal.accept(e);
+            }
+        }
+    }
+
+    /** Takes over as soon as this member leads and may be primary; what fails is tried again the next time. */
+    private void tendTo(long term) {
         leadership.thaw();
         set.reachSeen();
-        long term = writableTerm;
         if (term != 0 && log.isBehind()) {
             // A delayed member is never primary.
             leadership.tend();

@@ -41,8 +41,8 @@ record NodeState(ReplicaSet replicaSet, ObjectId process, Settings settings, Def
     }
 
     @Override
-    public void confirmPrimary() {
-        replicaSet.confirmPrimary();
+    public void confirmPrimary(Interruption interruption) {
+        replicaSet.confirmPrimary(interruption);
     }
 
     @Override

@@ -264,7 +264,7 @@ final class FollowingNode implements Replication {
         }
 
         @Override
-        public void confirmPrimary() {
+        public void confirmPrimary(Interruption interruption) {
             if (!isPrimary) {
                 throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
             }

@@ -99,7 +99,7 @@ final class Acknowledgement {
             return null;
         }
         if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
-            node.confirmPrimary();
+            node.confirmPrimary(call.interruption());
         }
         return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
     }

@@ -71,8 +71,11 @@ public final class Dispatcher {
         /** Adds the field {@code topologyVersion}: which state of affairs this is. */
         void addTopologyVersion(BsonWriter reply);
 
-        /** Returns when it is certain that no other member had become primary by the time of the call, or fails. */
-        void confirmPrimary();
+        /**
+         * Returns when it is certain that no other member had become primary by the time of the call; fails if one has, or if the
+         * operation is to stop.
+         */
+        void confirmPrimary(Interruption interruption);
 
         /** A client has seen this cluster time, and nothing that is visible here is as late. Returns at once. */
         void seen(long clusterTime);

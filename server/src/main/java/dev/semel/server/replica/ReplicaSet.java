@@ -22,9 +22,9 @@ public interface ReplicaSet {
 
     /**
      * Returns when it is certain that no other member had become primary by the time of the call; fails with
-     * {@code NotWritablePrimary} if one has.
+     * {@code NotWritablePrimary} if one has, and as the operation is to if it is to stop.
      */
-    default void confirmPrimary() {}
+    default void confirmPrimary(Interruption interruption) {}
 
     /** A client has seen this cluster time, and nothing that is visible here is as late. Returns at once. */
     default void seen(long clusterTime) {}
