@@ -199,11 +199,14 @@ class FollowerTest {
                             .get("code"))
                     .isEqualTo(Value.of(NOT_PRIMARY));
             assertThat(onFollower("{count: 'c'%s}".formatted(session)).get("n")).isEqualTo(before);
-            assertThat(RandomClient.isOk(onFollower("{commitTransaction: 1%s}".formatted(session))))
-                    .isTrue();
+            String commit = "{commitTransaction: 1, writeConcern: {w: 3}%s}".formatted(session);
+            RawDocument committed = onFollower(commit);
+            assertThat(committed.get("ok")).as("%s", committed).isEqualTo(Value.of(1.0));
+            assertThat(committed.get("writeConcernError")).isNull();
             assertThat(onFollower("{count: 'c'%s}".formatted(session)).get("n")).isNotEqualTo(before);
-            RawDocument again = onFollower("{commitTransaction: 1%s}".formatted(session));
+            RawDocument again = onFollower(commit);
             assertThat(again.get("code")).as("%s", again).isEqualTo(Value.of(NOT_PRIMARY));
+            assertThat(again.get("writeConcernError")).isNull();
             onFollower("{beginTransaction: 1%s}".formatted(session));
             assertThat(RandomClient.isOk(onFollower("{rollbackTransaction: 1%s}".formatted(session))))
                     .isTrue();

@@ -11,6 +11,9 @@ import org.mozilla.javascript.Undefined;
 /** Decides before a built-in function runs whether that is too much work, and counts in advance what it will allocate. */
 @FunctionalInterface
 interface Guard {
+    /** Of any object; a length beyond is taken for this. */
+    long LENGTH_MAX = 1L << 53;
+
     /** The arguments to call the function with: those given, or what they were converted to for the check. */
     Object[] check(Use use, Object[] arguments);
 
@@ -47,8 +50,8 @@ interface Guard {
             }
             Object length = ScriptableObject.getProperty(object, "length");
             return switch (length) {
-                case Number number -> (long) Math.clamp(number.doubleValue(), 0, Long.MAX_VALUE);
-                case CharSequence text -> (long) Math.clamp(ScriptRuntime.toNumber(text), 0, Long.MAX_VALUE);
+                case Number number -> (long) Math.clamp(number.doubleValue(), 0, LENGTH_MAX);
+                case CharSequence text -> (long) Math.clamp(ScriptRuntime.toNumber(text), 0, LENGTH_MAX);
                 case Boolean ignored -> 1;
                 case Scriptable ignored
                 when length != Scriptable.NOT_FOUND && !Undefined.isUndefined(length) ->
@@ -60,19 +63,21 @@ interface Guard {
 
     /** Bounds the elements that are looked at; enough for most functions. */
     static Object[] elements(Use use, Object[] arguments) {
-        long elements = elements(use, use.self());
-        for (Object argument : arguments) {
-            elements += elements(use, argument);
-        }
+        long own = use.selfLength();
+        long elements = isText(use.self()) ? 0 : own;
         use.allowance().checkElements(elements);
+        for (Object argument : arguments) {
+            elements += isText(argument) ? 0 : use.length(argument);
+            use.allowance().checkElements(elements);
+        }
+        ((ScriptContext) use.context()).countBuiltInWork(Math.max(own, elements));
         use.allowance().charge(Allowance.ELEMENT_BYTES * arguments.length);
         return arguments;
     }
 
     /** The characters of a string are bounded already, and cost little. */
-    private static long elements(Use use, @Nullable Object value) {
-        boolean isText = value instanceof CharSequence
+    private static boolean isText(@Nullable Object value) {
+        return value instanceof CharSequence
                 || (value instanceof Scriptable object && object.getClassName().equals("String"));
-        return isText ? 0 : use.length(value);
     }
 }

@@ -10,10 +10,13 @@ import org.mozilla.javascript.ContextFactory;
 
 /** Rhino's state of one call, with what the call may use. */
 final class ScriptContext extends Context {
-    private static final int CALLS_BETWEEN_LOOKS = 64;
+    /** Of built-in functions, where one element or character that is looked at is one. */
+    private static final long WORK_BETWEEN_LOOKS = 64_000;
+
+    private static final int WORK_OF_CALL = 1000;
 
     private @Nullable Call call;
-    private int builtInCalls;
+    private long builtInWork;
     private final Set<Object> inTexts = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** What belongs to a call. */
@@ -46,7 +49,14 @@ final class ScriptContext extends Context {
 
     /** Built-in functions can call each other for long without an instruction of the script. */
     void countBuiltInCall() {
-        if (++builtInCalls % CALLS_BETWEEN_LOOKS == 0) {
+        countBuiltInWork(WORK_OF_CALL);
+    }
+
+    /** The same for what a call is about to look at. */
+    void countBuiltInWork(long more) {
+        builtInWork += more;
+        if (builtInWork >= WORK_BETWEEN_LOOKS) {
+            builtInWork = 0;
             ScriptStopped.unlessStopped(call().checkpoint());
         }
     }

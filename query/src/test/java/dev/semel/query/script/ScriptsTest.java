@@ -248,6 +248,20 @@ class ScriptsTest {
         assertThat(looks).hasValueGreaterThanOrEqualTo(3);
     }
 
+    /** 200 calls, each of which looks at 20,000 elements or characters. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "var a = new Array(20000).fill(1); for (var i = 0; i < 100; i++) { a.unshift(1); a.shift() }",
+                "var a = new Array(20000).fill(1); for (var i = 0; i < 200; i++) a.indexOf(2)",
+                "var s = 'x'.repeat(20000); for (var i = 0; i < 200; i++) s.lastIndexOf('y')"
+            })
+    void commandIsLookedAfterWhileBuiltInFunctionsWork(String code) {
+        AtomicInteger looks = new AtomicInteger();
+        ENGINE.open(memory, looks::incrementAndGet, null).call("function() { " + code + " }", List.of());
+        assertThat(looks).hasValueGreaterThanOrEqualTo(50);
+    }
+
     @Test
     void ordinaryFunctionsOfTheLanguageWork() {
         assertThat(call("[...'ab', ...[1, 2], ...new Set([3]), ...new Map([[4, 5]]), ...[6].keys()]"))

@@ -101,7 +101,8 @@ final class Acknowledgement {
         if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
             node.confirmPrimary(call.interruption());
         }
-        return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
+        // On a secondary, what ends a transaction that has only read has nothing for the others.
+        return isWrite && call.hasBegunOnPrimary() && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
     }
 
     /** Waits for at most the given time, or without a limit. */

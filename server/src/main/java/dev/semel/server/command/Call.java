@@ -71,6 +71,7 @@ public final class Call {
     private final PartMemory partMemory;
     private final LargeValues largeValues;
     private boolean hasBegun;
+    private boolean hasBegunOnPrimary;
     private final List<Counted> counted = new ArrayList<>(2);
     private long keysExamined;
     private long documentsExamined;
@@ -424,9 +425,14 @@ public final class Call {
         return hasWritten || spec.is(Spec.Trait.WRITES);
     }
 
-    /** From now on the command may have done something, whatever its reply says. */
-    void begin() {
+    /** From now on the command may have done something, whatever its reply says; as a primary, something that others get. */
+    void begin(boolean isPrimary) {
         hasBegun = true;
+        hasBegunOnPrimary = isPrimary;
+    }
+
+    boolean hasBegunOnPrimary() {
+        return hasBegunOnPrimary;
     }
 
     boolean hasBegun() {

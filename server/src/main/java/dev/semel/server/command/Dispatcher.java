@@ -444,7 +444,7 @@ public final class Dispatcher {
         try {
             faults.delay(call);
             successfully = false;
-            call.begin();
+            call.begin(node.isWritablePrimary());
             Reply reply = run(command, arguments, call);
             successfully = true;
             return reply;
