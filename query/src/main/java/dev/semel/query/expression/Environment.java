@@ -8,6 +8,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.thread.StackRoom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -27,6 +28,9 @@ public final class Environment {
     /** One command may have parts that take this part of what all queries may hold. */
     private static final int PARTS_SHARE = 2;
 
+    /** Of {@link #descend}, each of some dozens of stages. */
+    private static final int LEVELS_MAX = 100;
+
     /** Fewer bytes belong to what a connection takes anyway. */
     private static final int FREE_PART_BYTES = 64 << 10;
 
@@ -41,6 +45,7 @@ public final class Environment {
     final Scratch scratch;
     private final @Nullable ScriptEngine scriptEngine;
     private @Nullable Scripts scripts;
+    private int levels;
     private long partBytes;
     private long heldPartBytes = FREE_PART_BYTES;
     private RawDocument document = RawDocument.EMPTY;
@@ -215,6 +220,25 @@ public final class Environment {
     /** What has been parsed since then is for one document, and gone with it. */
     public void forgetParsed(long before) {
         partBytes = before;
+    }
+
+    /** Whether there may be so many stages that they are more than a stack has room for. */
+    public boolean isLarge() {
+        return partBytes > FREE_PART_BYTES;
+    }
+
+    /** The caller is about to call many stages within each other; refused if they are within too many already. */
+    public void descend() {
+        if (levels == LEVELS_MAX) {
+            throw new CommandException(ErrorCode.Overflow, "the pipelines of the command nest too deeply to be run");
+        }
+        levels++;
+        StackRoom.make();
+    }
+
+    /** The caller has returned from them. */
+    public void ascend() {
+        levels--;
     }
 
     /** Whether commands run here, which may take long; stored filters do not. */

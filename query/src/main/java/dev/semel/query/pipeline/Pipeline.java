@@ -7,6 +7,7 @@ import dev.semel.query.expression.Sizes;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Searches;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.thread.StackRoom;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * it was parsed with, so it belongs to one thread and one statement.
  */
 public record Pipeline(List<Stage> stages, Environment environment) {
+    /** Each calls the one before it, in four frames, or twice as many if it is observed. */
+    private static final int STAGES_PER_LEVEL = 64;
+
     public Pipeline {
         stages = List.copyOf(stages);
     }
@@ -49,7 +53,7 @@ public record Pipeline(List<Stage> stages, Environment environment) {
         Execution execution = Execution.of(environment, allowDiskUse, statistics);
         Source results = documents;
         for (int i = 0; i < stages.size(); i++) {
-            results = open(i, results, execution);
+            results = levelled(i, open(i, results, execution));
         }
         return stages.isEmpty() ? results : new Releasing(results, execution);
     }
@@ -68,9 +72,16 @@ public record Pipeline(List<Stage> stages, Environment environment) {
         for (int i = 0; i < stages.size(); i++) {
             StageWork of = new StageWork(clock);
             works.add(of);
-            results = of.counted(open(i, results, execution.observedBy(of)));
+            results = levelled(i, of.counted(open(i, results, execution.observedBy(of))));
         }
         return new Releasing(results, execution);
+    }
+
+    /** The last of all is within a stage of another pipeline, if there are others. */
+    private Source levelled(int number, Source results) {
+        boolean endsLevel = number % STAGES_PER_LEVEL == STAGES_PER_LEVEL - 1;
+        boolean isLast = number == stages.size() - 1;
+        return environment.isLarge() && (endsLevel || isLast) ? new Level(results, environment) : results;
     }
 
     private Source open(int number, Source in, Execution execution) {
@@ -112,6 +123,25 @@ public record Pipeline(List<Stage> stages, Environment environment) {
 
         @Override
         public void close() {
+            results.close();
+        }
+    }
+
+    /** Where the stack is put aside, because the stages before are so many. */
+    private record Level(Source results, Environment environment) implements Source {
+        @Override
+        public @Nullable RawDocument next() {
+            environment.descend();
+            try {
+                return results.next();
+            } finally {
+                environment.ascend();
+            }
+        }
+
+        @Override
+        public void close() {
+            StackRoom.make();
             results.close();
         }
     }

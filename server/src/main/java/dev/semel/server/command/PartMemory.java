@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.memory.Reservation;
@@ -30,10 +31,12 @@ public final class PartMemory {
             mine = queries.open();
             held = mine;
         }
-        grow(mine, bytes, "the conditions and changes");
+        if (!mine.growIfFree(bytes) && !mine.growWithin(bytes, WAIT_NANOS_MAX, call.interruption()::check)) {
+            throw refusal("the conditions and changes");
+        }
     }
 
-    /** What the stack of the call's thread takes on the heap from now on. By that thread. */
+    /** What the stack of the call's thread takes on the heap from now on. By that thread, which does not wait with such a stack. */
     public void holdStack(long bytes) {
         Reservation mine = stack;
         if (mine == null) {
@@ -45,16 +48,14 @@ public final class PartMemory {
         }
         if (bytes < mine.bytes()) {
             mine.shrink(mine.bytes() - bytes);
-        } else {
-            grow(mine, bytes - mine.bytes(), "the stack");
+        } else if (!mine.tryGrow(bytes - mine.bytes())) {
+            throw refusal("the stack");
         }
     }
 
-    private void grow(Reservation mine, long bytes, String what) {
-        if (!mine.growIfFree(bytes) && !mine.growWithin(bytes, WAIT_NANOS_MAX, call.interruption()::check)) {
-            throw queries.refusal(
-                    ErrorCode.ExceededMemoryLimit, "What all queries hold with %s of this command".formatted(what));
-        }
+    private CommandException refusal(String what) {
+        return queries.refusal(
+                ErrorCode.ExceededMemoryLimit, "What all queries hold with %s of this command".formatted(what));
     }
 
     /** What is counted so far of conditions and changes. */
