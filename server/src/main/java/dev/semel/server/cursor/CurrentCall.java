@@ -75,7 +75,7 @@ public final class CurrentCall implements Runnable {
             MustWait.check();
             LockSupport.parkNanos(pauseNanos);
         } catch (StackOverflowError tooDeep) {
-            // To put a stack aside takes some of what is left of it. A pipeline of a thousand stages goes on without.
+            // To put a stack aside takes some of what is left of it. A script that is too deep goes on without.
         }
     }
 
