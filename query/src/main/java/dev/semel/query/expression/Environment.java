@@ -28,8 +28,8 @@ public final class Environment {
     /** One command may have parts that take this part of what all queries may hold. */
     private static final int PARTS_SHARE = 2;
 
-    /** Of {@link #descend}, each of some dozens of stages. */
-    private static final int LEVELS_MAX = 100;
+    /** Of {@link #descend}, each of 64 stages or fewer. */
+    private static final int LEVELS_MAX = 75;
 
     /** Fewer bytes belong to what a connection takes anyway. */
     private static final int FREE_PART_BYTES = 64 << 10;

@@ -79,9 +79,9 @@ public final class CurrentCall implements Runnable {
         }
     }
 
-    /** Before others run. */
+    /** Before others run while the stack is put aside. */
     private void holdStack() {
-        if (mayBeDeep) {
+        if (mayBeDeep && Thread.currentThread().isVirtual()) {
             call.partMemory().holdStack(StackDepth.bytes());
         }
     }

@@ -355,7 +355,7 @@ public final class LockTable implements Locks {
                 giveUp(request, stop);
             }
             if (request.outcome == LockRequest.Outcome.WAITING) {
-                interruption.park(this, timeLeft > 0 ? timeLeft : recheckNanos(request));
+                park(request, timeLeft > 0 ? timeLeft : recheckNanos(request), interruption);
                 interrupted = Thread.currentThread().isInterrupted();
             }
         }
@@ -364,6 +364,17 @@ public final class LockTable implements Locks {
         }
         if (request.outcome == LockRequest.Outcome.CONFLICT) {
             throw Refusals.writeConflict();
+        }
+    }
+
+    private void park(LockRequest request, long nanosMax, Interruption interruption) {
+        try {
+            interruption.park(this, nanosMax);
+        } catch (StackOverflowError e) {
+            // What is left of the stack is not enough to put the thread aside.
+            giveUp(
+                    request,
+                    new CommandException(ErrorCode.Overflow, "the command nests too deeply to wait for a lock"));
         }
     }
 

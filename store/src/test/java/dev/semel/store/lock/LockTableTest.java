@@ -82,6 +82,31 @@ class LockTableTest {
         writing.isGranted();
     }
 
+    /** To put a thread aside takes room on its stack. */
+    @Test
+    void waitsWithoutRoomLeaveNothingBehind() {
+        LockOwner holder = owner(LockPolicy.Kind.STATEMENT);
+        LockOwner deep = owner(LockPolicy.Kind.STATEMENT);
+        lock(holder, key(1), LockMode.EXCLUSIVE);
+        assertThatThrownBy(() -> CompletableFuture.runAsync(() -> lockFarDown(deep), Thread::startVirtualThread)
+                        .join())
+                .hasCauseInstanceOf(CommandException.class);
+        assertThat(table.pending()).isEmpty();
+        table.releaseAll(holder);
+        lock(owner(LockPolicy.Kind.STATEMENT), key(1), LockMode.EXCLUSIVE);
+    }
+
+    /** Where the stack ends, and then where a little less of it is used, until there is room at least to begin with the wait. */
+    @SuppressWarnings("InfiniteRecursion")
+    private void lockFarDown(LockOwner owner) {
+        try {
+            lockFarDown(owner);
+        } catch (StackOverflowError e) {
+            Interruption soon = Interruption.at(System::nanoTime, System.nanoTime() + 20_000_000);
+            table.lock(owner, SPACE, KeyRange.point(key(1)), LockMode.EXCLUSIVE, soon);
+        }
+    }
+
     @Test
     void rangesIncludeTheirGaps() {
         LockOwner a = owner(LockPolicy.Kind.STATEMENT);

@@ -3,6 +3,7 @@ package dev.semel.wire.memory;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.StackRoom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,6 +85,8 @@ public final class MemoryPart {
             return true;
         }
         MustWait.check();
+        // Where the stack has too little room, this fails in place of the condition, which would leave the lock broken.
+        StackRoom.make();
         waits.increment();
         lock.lockInterruptibly();
         waiting.incrementAndGet();
