@@ -93,11 +93,13 @@ final class Housekeeping implements AutoCloseable {
         if (listener != null) {
             listener.lookAtClients();
         }
-        if (parts.oplog != null
-                && parts.replicaSet.isWritablePrimary()
-                && !parts.transactions.barrier().isClosed()) {
+        if (parts.transactions.barrier().isClosed()) {
+            return;
+        }
+        if (parts.oplog != null && parts.replicaSet.isWritablePrimary()) {
             parts.oplog.shorten();
         }
+        parts.transactions.reclaim();
     }
 
     /** Ends soon unless the server was killed; then it reads everything once. */

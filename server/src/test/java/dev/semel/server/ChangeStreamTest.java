@@ -439,6 +439,40 @@ class ChangeStreamTest {
                         e -> assertThat(e.getErrorCode()).isEqualTo(286));
     }
 
+    @Test
+    void whatHasBeenRemovedFromTheLogStaysRemoved(@TempDir Path folder) throws IOException {
+        stop();
+        start(ServerOptions.directory(folder));
+        BsonDocument token;
+        try (var events = open(collection.watch())) {
+            collection.insertOne(new Document("_id", 1));
+            token = take(1, events).getFirst().getResumeToken();
+        }
+        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", 1));
+        byte[] filling = new byte[1 << 20];
+        new Random(1).nextBytes(filling);
+        for (int i = 2; i < 7; i++) {
+            collection.insertOne(new Document("_id", i).append("data", filling));
+        }
+        MongoCollection<Document> oplog = client.getDatabase("local").getCollection("oplog.rs");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (oplog.find(eq("o._id", 1)).first() != null && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        Document oldest = oplog.find().first();
+        stop();
+        start(ServerOptions.directory(folder));
+        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", 100));
+        oplog = client.getDatabase("local").getCollection("oplog.rs");
+        assertThat(requireNonNull(oplog.find().first()).get("ts"))
+                .isEqualTo(requireNonNull(oldest).get("ts"));
+        assertThat(oplog.find(eq("o._id", 1)).first()).isNull();
+        assertThatThrownBy(() -> open(collection.watch().resumeAfter(token)))
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        e -> assertThat(e.getErrorCode()).isEqualTo(286));
+    }
+
     private boolean isResumable(BsonDocument token) {
         try (var events = open(collection.watch().resumeAfter(token))) {
             take(5, events);

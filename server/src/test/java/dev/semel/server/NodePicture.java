@@ -12,12 +12,16 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /** All that can be seen of a node's committed data: its rows, and what it answers that depends on what is in its memory. */
 final class NodePicture {
@@ -83,14 +87,43 @@ final class NodePicture {
     private void addRows(Transactions data) {
         HexFormat hex = HexFormat.of();
         try (Snapshot snapshot = data.snapshot()) {
+            Set<Integer> numbers = numbers(snapshot);
+            // On disk they may lie there for a while.
+            BiPredicate<Table, byte[]> isRetired = (table, key) -> data.store().isPersistent()
+                    && (table == Table.DOCUMENTS || table == Table.INDEXES)
+                    && !numbers.contains(ByteBuffer.wrap(key).getInt());
             for (Table table : Table.values()) {
                 try (Scan scan = snapshot.scan(table, KeyRange.ALL, false)) {
                     while (scan.next()) {
-                        entries.put("row " + table + " " + hex.formatHex(scan.key()), hex.formatHex(scan.value()));
+                        if (!isRetired.test(table, scan.key())) {
+                            entries.put("row " + table + " " + hex.formatHex(scan.key()), hex.formatHex(scan.value()));
+                        }
                     }
                 }
             }
         }
+    }
+
+    /** Of the collections and indexes that there are. */
+    private static Set<Integer> numbers(Snapshot snapshot) {
+        Set<Integer> numbers = new HashSet<>();
+        try (Scan scan = snapshot.scan(Table.CATALOG, KeyRange.ALL, false)) {
+            while (scan.next()) {
+                if (scan.key()[0] == 'B') {
+                    numbers.add(ByteBuffer.wrap(scan.key(), 1, Integer.BYTES).getInt());
+                } else if (scan.key()[0] == 'C') {
+                    RawDocument entry = RawDocument.of(scan.value());
+                    Stream.concat(Stream.of(entry), documents(entry, "indexes").stream())
+                            .flatMap(each -> Stream.of("number", "order").map(each::get))
+                            .forEach(each -> {
+                                if (each instanceof Value.Int32(int number)) {
+                                    numbers.add(number);
+                                }
+                            });
+                }
+            }
+        }
+        return numbers;
     }
 
     private void addAnswers() {

@@ -7,10 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes that an {@link Store engine} applies in order and all or none. */
 public final class Batch implements RowSource {
+    private static final byte ROW = 0;
+    private static final byte RANGE = 1;
+    private static final byte RETIRED = 2;
+
     private Table[] tables = new Table[8];
     private byte[][] keys = new byte[8][];
     private byte[] @Nullable [] values = new byte[8] @Nullable [];
-    private boolean[] ranges = new boolean[8];
+    private byte[] kinds = new byte[8];
+    private boolean hasRanges;
     private int size;
     private long bytes;
     private Position position = Position.NONE;
@@ -23,27 +28,39 @@ public final class Batch implements RowSource {
         void delete(Table table, byte[] key);
 
         void deleteRange(Table table, KeyRange range);
+
+        /** Removes rows that nobody reads or writes from here on; an engine may let them lie until no snapshot shows them. */
+        default void retire(Table table, KeyRange range) {
+            deleteRange(table, range);
+        }
     }
 
     public void put(Table table, byte[] key, byte[] value) {
-        add(table, key, value, false);
+        add(table, key, value, ROW);
         bytes += value.length;
     }
 
     public void delete(Table table, byte[] key) {
-        add(table, key, null, false);
+        add(table, key, null, ROW);
     }
 
     public void deleteRange(Table table, KeyRange range) {
-        add(table, range.low(), range.high(), true);
+        add(table, range.low(), range.high(), RANGE);
+        hasRanges = true;
     }
 
-    private void add(Table table, byte[] key, byte @Nullable [] value, boolean range) {
+    /** See {@link Target#retire}. */
+    public void retire(Table table, KeyRange range) {
+        add(table, range.low(), range.high(), RETIRED);
+        hasRanges = true;
+    }
+
+    private void add(Table table, byte[] key, byte @Nullable [] value, byte kind) {
         ensureCapacity(size + 1);
         tables[size] = table;
         keys[size] = key;
         values[size] = value;
-        ranges[size] = range;
+        kinds[size] = kind;
         size++;
         bytes += key.length;
     }
@@ -54,7 +71,7 @@ public final class Batch implements RowSource {
             tables = Arrays.copyOf(tables, capacity);
             keys = Arrays.copyOf(keys, capacity);
             values = Arrays.copyOf(values, capacity);
-            ranges = Arrays.copyOf(ranges, capacity);
+            kinds = Arrays.copyOf(kinds, capacity);
         }
     }
 
@@ -62,8 +79,10 @@ public final class Batch implements RowSource {
     public void applyTo(Target target) {
         for (int i = 0; i < size; i++) {
             byte[] value = values[i];
-            if (ranges[i]) {
+            if (kinds[i] == RANGE) {
                 target.deleteRange(tables[i], new KeyRange(keys[i], value));
+            } else if (kinds[i] == RETIRED) {
+                target.retire(tables[i], new KeyRange(keys[i], value));
             } else if (value == null) {
                 target.delete(tables[i], keys[i]);
             } else {
@@ -92,6 +111,11 @@ public final class Batch implements RowSource {
         public void deleteRange(Table table, KeyRange range) {
             batch.deleteRange(table, range);
         }
+
+        @Override
+        public void retire(Table table, KeyRange range) {
+            batch.retire(table, range);
+        }
     }
 
     /** All changes of another one, behind those that are here. */
@@ -100,19 +124,15 @@ public final class Batch implements RowSource {
         System.arraycopy(other.tables, 0, tables, size, other.size);
         System.arraycopy(other.keys, 0, keys, size, other.size);
         System.arraycopy(other.values, 0, values, size, other.size);
-        System.arraycopy(other.ranges, 0, ranges, size, other.size);
+        System.arraycopy(other.kinds, 0, kinds, size, other.size);
         size += other.size;
         bytes += other.bytes;
+        hasRanges |= other.hasRanges;
     }
 
     /** Whether a row removes all of a range instead of one key. */
-    boolean hasRanges() {
-        for (int i = 0; i < size; i++) {
-            if (ranges[i]) {
-                return true;
-            }
-        }
-        return false;
+    public boolean hasRanges() {
+        return hasRanges;
     }
 
     Table table(int row) {
@@ -132,7 +152,7 @@ public final class Batch implements RowSource {
     /** The last row that is put or deleted at a key; -1 if there is none. */
     int last(Table table, byte[] key) {
         for (int i = size - 1; i >= 0; i--) {
-            if (tables[i] == table && !ranges[i] && Arrays.equals(keys[i], key)) {
+            if (tables[i] == table && kinds[i] == ROW && Arrays.equals(keys[i], key)) {
                 return i;
             }
         }

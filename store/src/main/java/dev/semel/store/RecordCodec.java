@@ -33,6 +33,8 @@ public final class RecordCodec {
     private static final int DELETION = 1;
     private static final int RANGE = 2;
     private static final int OPEN_RANGE = 3;
+    private static final int RETIRED = 4;
+    private static final int OPEN_RETIRED = 5;
 
     /** Tables fit into the bits below what a row is. */
     private static final int TABLE_BITS = 3;
@@ -128,8 +130,17 @@ public final class RecordCodec {
 
         @Override
         public void deleteRange(Table table, KeyRange range) {
+            putRange(table, range, RANGE, OPEN_RANGE);
+        }
+
+        @Override
+        public void retire(Table table, KeyRange range) {
+            putRange(table, range, RETIRED, OPEN_RETIRED);
+        }
+
+        private void putRange(Table table, KeyRange range, int what, int whatIfOpen) {
             byte[] high = range.high();
-            begin(table, high == null ? OPEN_RANGE : RANGE, range.low());
+            begin(table, high == null ? whatIfOpen : what, range.low());
             if (high != null) {
                 out.putBytes(high);
             }
@@ -397,6 +408,8 @@ public final class RecordCodec {
                 case DELETION -> rows.delete(table, key);
                 case RANGE -> rows.deleteRange(table, new KeyRange(key, nextBytes()));
                 case OPEN_RANGE -> rows.deleteRange(table, KeyRange.atLeast(key));
+                case RETIRED -> rows.retire(table, new KeyRange(key, nextBytes()));
+                case OPEN_RETIRED -> rows.retire(table, KeyRange.atLeast(key));
                 default -> throw refused("unknown row " + what);
             }
         }

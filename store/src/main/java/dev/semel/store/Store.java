@@ -49,6 +49,12 @@ public interface Store extends AutoCloseable {
     /** What the data takes in the heap, roughly; 0 if it is elsewhere. */
     long heapBytes();
 
+    /**
+     * From time to time: gives back what {@link Batch#retire retired} rows take, if no snapshot shows them any more. May read
+     * files: the thread is not a virtual one.
+     */
+    default void reclaim() {}
+
     /** How many bytes a range takes, roughly. */
     long approximateBytes(Table table, KeyRange range);
 

@@ -319,13 +319,21 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * Removes everything in a range at commit, and what this transaction has written there. For data that is no longer read,
-     * such as a dropped collection's: the transaction's own views and other transactions' conflict checks ignore
-     * what others have written.
+     * Removes everything in a range at commit, and what this transaction has written there. The transaction's own views and
+     * other transactions' conflict checks ignore what others have written.
      */
     public void deleteRange(Table table, KeyRange range) {
         checkOpen();
         written.deleteRange(table, range);
+    }
+
+    /**
+     * Removes everything in a range as {@link #deleteRange} does, but in the engine's own time. For data that nobody reads or
+     * writes who sees the commit, such as a dropped collection's.
+     */
+    public void retire(Table table, KeyRange range) {
+        checkOpen();
+        written.retire(table, range);
     }
 
     /** Memory for what is made of a document before it is written, which the caller gives back; refused if there is none. */

@@ -187,6 +187,12 @@ public final class Transactions implements AutoCloseable {
         return transaction;
     }
 
+    /** From time to time, not on a virtual thread: lets go of instants that are too old, and of what only they showed. */
+    public void reclaim() {
+        versions.forgetOld();
+        store.reclaim();
+    }
+
     /** Of the newest state that {@link #snapshot} shows. */
     public long visibleTime() {
         return versions.visible().reached();

@@ -192,6 +192,16 @@ final class Versions implements AutoCloseable {
         }
     }
 
+    /** Lets go of those that are too old, which publishing one does as well. */
+    void forgetOld() {
+        lock.lock();
+        try {
+            forget();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void forget() {
         TransactionOptions limits = options.get();
         long oldestNanos = nanoTime.getAsLong() - limits.snapshotWindow().toNanos();

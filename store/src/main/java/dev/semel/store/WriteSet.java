@@ -65,7 +65,7 @@ final class WriteSet {
     /** What the commit may add to the data, where that is in the heap. */
     private @Nullable Reservation growth;
 
-    private record RemovedRange(Table table, KeyRange range) {}
+    private record RemovedRange(Table table, KeyRange range, boolean isRetired) {}
 
     WriteSet(Transactions owner) {
         this.owner = owner;
@@ -125,6 +125,16 @@ final class WriteSet {
     }
 
     void deleteRange(Table table, KeyRange range) {
+        remove(new RemovedRange(table, range, false));
+    }
+
+    void retire(Table table, KeyRange range) {
+        remove(new RemovedRange(table, range, true));
+    }
+
+    private void remove(RemovedRange removed) {
+        Table table = removed.table;
+        KeyRange range = removed.range;
         // The range goes before the writes apply, so these must not.
         Writes now = writes;
         SpilledWrites.State below = now.spilled();
@@ -132,7 +142,7 @@ final class WriteSet {
             deleteAll(table, below.rows(table, range, false));
         }
         deleteAll(table, new WrittenRows.InHeap(now.cursor(table, range, false)));
-        removedRanges.add(new RemovedRange(table, range));
+        removedRanges.add(removed);
     }
 
     private void deleteAll(Table table, WrittenRows rows) {
@@ -398,7 +408,11 @@ final class WriteSet {
     /** With the rows of some tables. */
     void addTo(CommitDraft draft, Predicate<Table> which) {
         for (RemovedRange each : removedRanges) {
-            draft.rows().deleteRange(each.table, each.range);
+            if (each.isRetired) {
+                draft.rows().retire(each.table, each.range);
+            } else {
+                draft.rows().deleteRange(each.table, each.range);
+            }
         }
         writes.addTo(draft.rows().target(), which);
         tallies.addTo(draft);

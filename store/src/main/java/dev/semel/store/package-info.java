@@ -10,7 +10,7 @@
  *                begin(isolation, lockPolicy, interruption)      beginAt(clusterTime, lockPolicy, interruption)
  *                visibleTime()  durableTime()  awaitVisible(time, interruption)  awaitDurable(time, interruption)
  *                awaitDurableAfter(time, interruption, atMost)
- *                observe(clusterTime)  live()  pendingRequests()  locksOf(id, limit)  statistics()  lockStatistics()  options(changed)
+ *                observe(clusterTime)  reclaim()  live()  pendingRequests()  locksOf(id, limit)  statistics()  lockStatistics()  options(changed)
  *
  * Snapshot       get(table, key)    scan(table, range, reverse)    clusterTime()    close()
  * Scan           next()  key()  value()  transientValue()  seek(key)  close()
@@ -19,7 +19,7 @@
  *                changedSinceSnapshot(table, key)  requireUnchanged(table, key)  changedSince(view, table, range)  refresh()
  *                lockShared/lockExclusive(table, key or range)    lockCollection(number, mode)
  *                put(table, key, value)  delete(table, key)  mark(table, uniqueValue)  append(recordPart)
- *                deleteRange(table, range)  savepoint()  rollbackTo(savepoint)  runUnder(interruption)
+ *                deleteRange(table, range)  retire(table, range)  savepoint()  rollbackTo(savepoint)  runUnder(interruption)
  *                commit()  rollback()  close()
  * Commit         awaitApplied()  awaitDurable()  clusterTime()
  * </pre>

@@ -34,10 +34,12 @@ class RecordCodecTest {
         for (int left = random.nextInt(20); left > 0; left--) {
             Table table = Table.at(random.nextInt(Table.values().length));
             byte[] key = bytes(random, 300);
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(6)) {
                 case 0 -> draft.rows().delete(table, key);
                 case 1 -> draft.rows().deleteRange(table, KeyRange.atLeast(key));
                 case 2 -> draft.rows().deleteRange(table, new KeyRange(key, bytes(random, 10)));
+                case 3 -> draft.rows().retire(table, KeyRange.atLeast(key));
+                case 4 -> draft.rows().retire(table, new KeyRange(key, bytes(random, 10)));
                 default -> draft.put(table, key, bytes(random, 3000));
             }
         }
@@ -81,6 +83,11 @@ class RecordCodecTest {
             @Override
             public void deleteRange(Table table, KeyRange range) {
                 rows.add("range " + table + Arrays.toString(range.low()) + Arrays.toString(range.high()));
+            }
+
+            @Override
+            public void retire(Table table, KeyRange range) {
+                rows.add("retired " + table + Arrays.toString(range.low()) + Arrays.toString(range.high()));
             }
         });
         return rows;

@@ -15,6 +15,7 @@ import java.util.Arrays;
  * L database                locked, never stored: the name in lower case of a database that comes into being
  * N                         numbers below this one may have been given to collections and indexes; eight bytes
  * R                         the configuration of the replica set: `StoredConfig` of {@code server.replica}
+ * O                         everything up to this cluster time has been removed from the operation log: see {@code server.oplog}
  * S number                  documents and bytes of a collection, valid only after an orderly end; two times eight bytes
  * </pre>
  *

@@ -133,19 +133,19 @@ final class CatalogWriter {
      * collection keep what they show.
      */
     void removeData(Collection collection, Transaction transaction) {
-        transaction.deleteRange(Table.DOCUMENTS, collection.documents());
+        transaction.retire(Table.DOCUMENTS, collection.documents());
         for (Index index : collection.maintained()) {
             removeIndexData(index.number(), transaction);
         }
         InsertionOrder order = collection.order();
         if (order != null) {
-            transaction.deleteRange(Table.INDEXES, order.all());
+            transaction.retire(Table.INDEXES, order.all());
         }
         removed(collection.number(), transaction);
     }
 
     void removeIndexData(int number, Transaction transaction) {
-        transaction.deleteRange(Table.INDEXES, KeyRange.prefix(CatalogRows.prefix(number)));
+        transaction.retire(Table.INDEXES, KeyRange.prefix(CatalogRows.prefix(number)));
         transaction.deleteRange(Table.CATALOG, CatalogRows.multikeysOf(number));
         removed(number, transaction);
     }

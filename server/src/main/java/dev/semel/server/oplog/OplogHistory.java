@@ -34,6 +34,9 @@ public final class OplogHistory {
     /** What the first entry says. */
     private static final String BEGINNING = "initiating set";
 
+    /** In the table of the catalog: the time up to which entries are removed, which may still lie there. */
+    private static final byte[] REMOVED_KEY = {'O'};
+
     private final Transactions transactions;
     private final OplogWriter writer;
     private final Followers followers;
@@ -63,14 +66,19 @@ public final class OplogHistory {
                 record.forEach(Fact.OplogTruncated.class, each -> removedThrough = each.clusterTime());
             }
         });
-        removedThrough = beforeFirst();
+        removedThrough = storedOrBeforeFirst();
     }
 
-    /** All there ever was if there is a first entry. */
-    private long beforeFirst() {
-        try (Snapshot snapshot = transactions.snapshot();
-                Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
-            return scan.next() ? OplogKeys.time(scan.key()) - 1 : snapshot.clusterTime();
+    /** While nothing has been removed, all there ever was if there is a first entry. */
+    private long storedOrBeforeFirst() {
+        try (Snapshot snapshot = transactions.snapshot()) {
+            byte[] stored = snapshot.get(Table.CATALOG, REMOVED_KEY);
+            if (stored != null) {
+                return OplogKeys.time(stored);
+            }
+            try (Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
+                return scan.next() ? OplogKeys.time(scan.key()) - 1 : snapshot.clusterTime();
+            }
         }
     }
 
@@ -85,7 +93,7 @@ public final class OplogHistory {
         try (Transaction first = begin(transactions)) {
             writer.noted(first, BEGINNING);
             long before = transactions.visibleTime();
-            first.append((draft, all) -> draft.add(new Fact.OplogTruncated(before)));
+            note(before, first);
             first.commit().awaitDurable();
         }
     }
@@ -119,7 +127,7 @@ public final class OplogHistory {
 
     private boolean hasBeginning() {
         try (Snapshot snapshot = transactions.snapshot();
-                Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
+                Scan scan = snapshot.scan(Table.OPLOG, present(), false)) {
             return scan.next()
                     && RawDocument.of(scan.value()).get("o") instanceof Value.Doc(RawDocument note)
                     && Value.of(BEGINNING).equals(note.get("msg"));
@@ -133,7 +141,8 @@ public final class OplogHistory {
 
     /** Reads what is there now between two times, the first one excluded. */
     public OplogScan scan(long after, long upTo, boolean reverse) {
-        return new OplogScan(transactions, after, upTo, reverse);
+        long removed = removedThrough;
+        return new OplogScan(transactions, Long.compareUnsigned(after, removed) < 0 ? removed : after, upTo, reverse);
     }
 
     /** The time up to which entries may be gone. */
@@ -147,11 +156,16 @@ public final class OplogHistory {
     }
 
     public long bytes() {
-        return transactions.store().approximateBytes(Table.OPLOG, KeyRange.ALL);
+        return transactions.store().approximateBytes(Table.OPLOG, present());
     }
 
     public long entries() {
-        return transactions.store().approximateCount(Table.OPLOG, KeyRange.ALL);
+        return transactions.store().approximateCount(Table.OPLOG, present());
+    }
+
+    /** What has been removed may still lie there. */
+    private KeyRange present() {
+        return OplogKeys.between(removedThrough, -1);
     }
 
     // ---- removal
@@ -189,10 +203,15 @@ public final class OplogHistory {
 
     private void remove(long through) {
         try (Transaction transaction = begin(transactions)) {
-            transaction.deleteRange(Table.OPLOG, OplogKeys.through(through));
-            // Learnt before they are gone: a reader that does not find them then knows why.
-            transaction.append((draft, all) -> draft.add(new Fact.OplogTruncated(through)));
+            transaction.retire(Table.OPLOG, OplogKeys.through(through));
+            note(through, transaction);
             transaction.commit().awaitApplied();
         }
+    }
+
+    private static void note(long removedThrough, Transaction transaction) {
+        transaction.put(Table.CATALOG, REMOVED_KEY, OplogKeys.entry(removedThrough));
+        // Learnt before they are gone: a reader that does not find them then knows why.
+        transaction.append((draft, all) -> draft.add(new Fact.OplogTruncated(removedThrough)));
     }
 }

@@ -17,6 +17,9 @@
  * it, four bytes. For example the second change of the entry {@code Timestamp(7, 1)} has kept the old document under
  * {@code 00000007 00000001 00000001}.
  *
+ * <p>Entries are removed from the beginning on. The store may leave them where they are for a while, so the row {@code O} of
+ * {@link dev.semel.store.Table#CATALOG} has the time up to which they are removed, and nothing is read there.
+ *
  * <p>Start at {@link dev.semel.server.oplog.OplogWriter} and {@link dev.semel.server.oplog.OplogReader}.
  */
 @NullMarked

@@ -1,10 +1,12 @@
 package dev.semel.store.rocks;
 
 import dev.semel.store.Table;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.AbstractNativeReference;
@@ -33,6 +35,12 @@ final class EngineOptions implements AutoCloseable {
 
     /** This part of the cache may hold what cannot leave it while walks are kept that nobody uses. */
     private static final long PINNED_SHARE = 8;
+
+    /**
+     * The engine rewrites each file at the bottom once more when no snapshot shows what was replaced in it, and does not look
+     * whether anything was. In the oplog nothing ever is.
+     */
+    private static final Duration NEVER = Duration.ofDays(3650);
 
     /** In the order of their making, each depending at most on those before it. */
     private final List<AbstractNativeReference> owned = new ArrayList<>();
@@ -130,6 +138,9 @@ final class EngineOptions implements AutoCloseable {
     }
 
     private ColumnFamilyOptions familyOptions(boolean pointReads) {
+        Duration rewritten = pointReads ? Duration.ZERO : NEVER;
+        Properties withoutSetter = new Properties();
+        withoutSetter.setProperty("bottommost_file_compaction_delay", Long.toString(rewritten.toSeconds()));
         BlockBasedTableConfig blocks = new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setBlockSize(limits.files().blockBytes())
@@ -145,7 +156,7 @@ final class EngineOptions implements AutoCloseable {
                 blocks.setFilterPolicy(bloom);
             }
         }
-        return new ColumnFamilyOptions()
+        return ColumnFamilyOptions.getColumnFamilyOptionsFromProps(withoutSetter)
                 .setTableFormatConfig(blocks)
                 .setCompressionType(limits.files().compression().type())
                 .setWriteBufferSize(Math.max(1 << 20, limits.writeBufferBytes() / 4))

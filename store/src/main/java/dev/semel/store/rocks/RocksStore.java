@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -59,6 +60,7 @@ public final class RocksStore implements Store {
     private final DocumentCache documents;
     private final Estimates estimates;
     private final Ingestion ingestion;
+    private final RetiredRanges retired;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
     private volatile Position position = Position.NONE;
@@ -87,6 +89,7 @@ public final class RocksStore implements Store {
         }
         this.ingestion = new Ingestion(this, options, directory);
         this.estimates = new Estimates(engine, families);
+        this.retired = new RetiredRanges(engine, description, families);
         this.documents = new DocumentCache(options.documentCacheBytes());
     }
 
@@ -118,6 +121,7 @@ public final class RocksStore implements Store {
             Description.checkFormat(engine, store.description, store.synced, directory, isNew);
             store.position = Description.position(engine, store.description);
             store.ingestion.recover();
+            store.retired.load();
             return store;
         } catch (RocksDBException | RuntimeException e) {
             if (store != null) {
@@ -182,6 +186,9 @@ public final class RocksStore implements Store {
                 engine.write(sync ? synced : unsynced, encoded);
             }
             documents.renew(batch);
+            if (batch.hasRanges() && !options.isScratch()) {
+                retired.add(batch);
+            }
         } catch (RocksDBException e) {
             throw failure("writing", e);
         } finally {
@@ -200,16 +207,16 @@ public final class RocksStore implements Store {
     }
 
     /** A large batch is not copied in the heap first, which would have no room for it; an array has a limit as well. */
-    private WriteBatch nativeBatch(Batch batch) throws RocksDBException {
+    private WriteBatch nativeBatch(Batch batch) {
         if (batch.bytes() <= ENCODED_BYTES_MAX) {
             return new WriteBatch(encode(batch));
         }
         RowBatch rows = new RowBatch(families, this::lastKey);
         boolean filled = false;
         try {
-            batch.applyTo(rows);
+            batch.applyTo(target(batch, rows, (key, value) -> putDescription(rows, key, value)));
             if (Description.hasPosition(batch)) {
-                rows.batch().put(description, Description.POSITION_KEY, Description.bytes(batch.position()));
+                putDescription(rows, Description.POSITION_KEY, Description.bytes(batch.position()));
             }
             filled = true;
             return rows.batch();
@@ -220,15 +227,28 @@ public final class RocksStore implements Store {
         }
     }
 
+    /** Nothing is left over of a scratch store, and what is deleted there must be gone. */
+    private Batch.Target target(Batch batch, Batch.Target rows, BiConsumer<byte[], byte[]> described) {
+        return batch.hasRanges() && !options.isScratch() ? RetiredRanges.noting(rows, described) : rows;
+    }
+
+    private void putDescription(RowBatch rows, byte[] key, byte[] value) {
+        try {
+            rows.batch().put(description, key, value);
+        } catch (RocksDBException e) {
+            throw failure("adding to a batch", e);
+        }
+    }
+
     private byte[] encode(Batch batch) {
         byte[] reached = Description.hasPosition(batch) ? Description.bytes(batch.position()) : null;
         BatchBytes.Length length = new BatchBytes.Length(familyNumbers);
-        batch.applyTo(length);
+        batch.applyTo(target(batch, length, (key, value) -> length.putMeta(description.getID(), key, value)));
         if (reached != null) {
             length.putMeta(description.getID(), Description.POSITION_KEY, reached);
         }
         BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, length.bytes());
-        batch.applyTo(bytes);
+        batch.applyTo(target(batch, bytes, (key, value) -> bytes.putMeta(description.getID(), key, value)));
         if (reached != null) {
             bytes.putMeta(description.getID(), Description.POSITION_KEY, reached);
         }
@@ -270,6 +290,20 @@ public final class RocksStore implements Store {
             engine.syncWal();
         } catch (RocksDBException e) {
             throw failure("syncing the log", e);
+        } finally {
+            usage.exit(ticket);
+        }
+    }
+
+    @Override
+    public void reclaim() {
+        int ticket = usage.enter();
+        try {
+            if (retired.reclaim(unsynced)) {
+                walks.filesChanged();
+            }
+        } catch (RocksDBException e) {
+            throw failure("deleting what has been removed", e);
         } finally {
             usage.exit(ticket);
         }
@@ -368,6 +402,7 @@ public final class RocksStore implements Store {
             figures.put("keptWalks", (long) walks.count());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
+            figures.put("retiredRanges", (long) retired.count());
         } catch (RocksDBException e) {
             throw failure("reading figures", e);
         } finally {

@@ -92,6 +92,12 @@ final class Walks {
         return count;
     }
 
+    /** The files of those that are kept would stay. Under the store's usage. */
+    void filesChanged() {
+        era.incrementAndGet();
+        drop();
+    }
+
     /** Before the engine is closed, or under the store's usage. */
     void drop() {
         for (int i = 0; i < kept.length(); i++) {
@@ -132,11 +138,10 @@ final class Walks {
         }
 
         private void changed() {
-            walks.era.incrementAndGet();
             int ticket = usage.tryEnter();
             if (ticket != Usage.CLOSED) {
                 try {
-                    walks.drop();
+                    walks.filesChanged();
                 } finally {
                     usage.exit(ticket);
                 }
