@@ -87,7 +87,9 @@ final class CursorMemory {
             while (!hasRoom && makeRoom(connectionId, bytes)) {
                 hasRoom = reservation.growIfFree(bytes);
             }
-            if (!hasRoom && !reservation.tryGrow(bytes)) {
+            // What is larger than the whole part is there already, so it has to do that the part is not full.
+            if (!hasRoom
+                    && !(bytes > part.bytesMax() ? reservation.takeIfNotFull(bytes) : reservation.tryGrow(bytes))) {
                 throw refusal("Another open cursor of " + bytes + " bytes");
             }
         }

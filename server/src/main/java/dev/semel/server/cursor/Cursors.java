@@ -77,9 +77,10 @@ public final class Cursors implements AutoCloseable {
             reply.startDocument("cursor").startArray("firstBatch");
             boolean isEnd = filled(cursor, reply, opening.first(), Duration.ZERO, call) || opening.isSingleBatch();
             if (!isEnd) {
-                // What computes the result may look at the command it came with, so that is kept as long.
-                held.grow(CURSOR_BYTES + call.command().length());
-                held.take(call.partMemory().bytes(), "The conditions of a cursor");
+                // What computes the result may look at the command it came with, so that is kept as long, and so are its conditions.
+                held.grow(CURSOR_BYTES
+                        + call.command().length()
+                        + call.partMemory().bytes());
             }
             cursor.used(call.elapsedNanos() - beganNanos);
             keep = !isEnd;
