@@ -77,7 +77,8 @@ public final class Cursors implements AutoCloseable {
             reply.startDocument("cursor").startArray("firstBatch");
             boolean isEnd = filled(cursor, reply, opening.first(), Duration.ZERO, call) || opening.isSingleBatch();
             if (!isEnd) {
-                // What computes the result may look at the command it came with, so that is kept as long, and so are its conditions.
+                // What computes the result may look at the command it came with, so that is kept as long, and so are
+                // its conditions.
                 held.grow(CURSOR_BYTES
                         + call.command().length()
                         + call.partMemory().bytes());

@@ -141,8 +141,7 @@ public final class OplogHistory {
 
     /** Reads what is there now between two times, the first one excluded. */
     public OplogScan scan(long after, long upTo, boolean reverse) {
-        long removed = removedThrough;
-        return new OplogScan(transactions, Long.compareUnsigned(after, removed) < 0 ? removed : after, upTo, reverse);
+        return new OplogScan(transactions, this, after, upTo, reverse);
     }
 
     /** The time up to which entries may be gone. */

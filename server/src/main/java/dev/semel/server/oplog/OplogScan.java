@@ -15,11 +15,15 @@ public final class OplogScan implements AutoCloseable {
     private KeyRange left;
     private @Nullable Scan scan;
 
-    OplogScan(Transactions transactions, long after, long upTo, boolean reverse) {
+    OplogScan(Transactions transactions, OplogHistory history, long after, long upTo, boolean reverse) {
         long durable = transactions.durableTime();
         this.reverse = reverse;
         this.snapshot = transactions.snapshot();
-        this.left = OplogKeys.between(after, Long.compareUnsigned(upTo, durable) < 0 ? upTo : durable);
+        // Asked for after the snapshot is there, which keeps what has not been removed before.
+        long removed = history.removedThrough();
+        this.left = OplogKeys.between(
+                Long.compareUnsigned(after, removed) < 0 ? removed : after,
+                Long.compareUnsigned(upTo, durable) < 0 ? upTo : durable);
     }
 
     public @Nullable RawDocument next() {

@@ -14,7 +14,13 @@ import org.rocksdb.WriteOptions;
 
 /** What a directory says of itself, in a table of its own. */
 final class Description {
-    private static final int FORMAT = 1;
+    /**
+     * Format 1 had no notes of retired ranges: who writes it deletes them at once, and keeps no account of what is removed from
+     * the oplog. It can be read.
+     */
+    private static final int FORMAT = 2;
+
+    private static final int OLDEST_FORMAT = 1;
     private static final byte[] FORMAT_KEY = ascii("format");
 
     /** Up to where the engine has applied; named as in the first release. */
@@ -26,7 +32,7 @@ final class Description {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Refuses a directory of another format and makes that of a new one known. */
+    /** Refuses a directory of a later format, and makes it known to earlier versions that this one has written. */
     static void checkFormat(
             RocksDB engine, ColumnFamilyHandle description, WriteOptions synced, Path directory, boolean isNew)
             throws RocksDBException {
@@ -36,15 +42,26 @@ final class Description {
             if (!isNew && engine.getLatestSequenceNumber() > 0) {
                 throw new EngineException("the directory " + directory + " was not written by Semel");
             }
-            engine.put(
-                    description,
-                    synced,
-                    FORMAT_KEY,
-                    ByteBuffer.allocate(4).putInt(FORMAT).array());
-        } else if (ByteBuffer.wrap(format).getInt() != FORMAT) {
-            throw new EngineException("the directory %s has the format %d, this version of Semel reads %d"
-                    .formatted(directory, ByteBuffer.wrap(format).getInt(), FORMAT));
+            putFormat(engine, description, synced);
+            return;
         }
+        int found = ByteBuffer.wrap(format).getInt();
+        if (found < OLDEST_FORMAT || found > FORMAT) {
+            throw new EngineException("the directory %s has the format %d, this version of Semel reads %d to %d"
+                    .formatted(directory, found, OLDEST_FORMAT, FORMAT));
+        }
+        if (found < FORMAT) {
+            putFormat(engine, description, synced);
+        }
+    }
+
+    private static void putFormat(RocksDB engine, ColumnFamilyHandle description, WriteOptions synced)
+            throws RocksDBException {
+        engine.put(
+                description,
+                synced,
+                FORMAT_KEY,
+                ByteBuffer.allocate(Integer.BYTES).putInt(FORMAT).array());
     }
 
     static Position position(RocksDB engine, ColumnFamilyHandle description) throws RocksDBException {

@@ -11,9 +11,17 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -86,12 +94,44 @@ class RocksStoreTest {
     }
 
     @Test
+    void whatThisVersionHasWrittenEarlierOnesRefuse() throws RocksDBException {
+        open().close();
+        for (int earlier : new int[] {1, 2}) {
+            putFormat(earlier);
+            open().close();
+            assertThat(putFormat(3)).isEqualTo(2);
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(EngineException.class)
+                    .hasMessageEndingWith("has the format 3, this version of Semel reads 1 to 2");
+        }
+    }
+
+    /** The one that was there. */
+    private int putFormat(int format) throws RocksDBException {
+        byte[] key = "format".getBytes(StandardCharsets.US_ASCII);
+        List<ColumnFamilyDescriptor> tables = new ArrayList<>();
+        try (Options options = new Options();
+                DBOptions plain = new DBOptions();
+                ColumnFamilyOptions table = new ColumnFamilyOptions()) {
+            for (byte[] name : RocksDB.listColumnFamilies(options, directory.toString())) {
+                tables.add(new ColumnFamilyDescriptor(name, table));
+            }
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            try (RocksDB raw = RocksDB.open(plain, directory.toString(), tables, handles)) {
+                int before = ByteBuffer.wrap(raw.get(key)).getInt();
+                raw.put(key, ByteBuffer.allocate(4).putInt(format).array());
+                handles.forEach(ColumnFamilyHandle::close);
+                return before;
+            }
+        }
+    }
+
+    @Test
     void unknownTablesAreRefused() throws RocksDBException {
         Path other = directory.resolve("other");
         try (Options options = new Options().setCreateIfMissing(true);
                 RocksDB raw = RocksDB.open(options, other.toString())) {
-            raw.createColumnFamily(new org.rocksdb.ColumnFamilyDescriptor(new byte[] {'x'}))
-                    .close();
+            raw.createColumnFamily(new ColumnFamilyDescriptor(new byte[] {'x'})).close();
         }
         assertThatThrownBy(() -> RocksStore.open(other, RocksOptions.small()))
                 .isInstanceOf(EngineException.class)
