@@ -8,6 +8,7 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
@@ -94,8 +95,12 @@ class OnlineIndexBuildTest {
         }
     }
 
+    /** Nor any that wait for old snapshots to go. */
     private static boolean hasNoEntries(Stored stored) {
-        try (Snapshot snapshot = stored.transactions().snapshot();
+        Transactions transactions = stored.transactions();
+        transactions.options(transactions.options().withSnapshotsMax(1));
+        transactions.reclaim();
+        try (Snapshot snapshot = transactions.store().snapshot(transactions.visibleTime());
                 Scan entries = snapshot.scan(Table.INDEXES, KeyRange.ALL, false);
                 Scan builds = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false)) {
             return !entries.next() && !builds.next();
