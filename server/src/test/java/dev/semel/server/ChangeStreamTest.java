@@ -417,56 +417,57 @@ class ChangeStreamTest {
             stop();
             start(ServerOptions.directory(folder));
         }
-        BsonDocument token;
-        try (var events = open(collection.watch())) {
-            collection.insertOne(new Document("_id", 1));
-            token = take(1, events).getFirst().getResumeToken();
-        }
-        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", 1));
-        byte[] filling = new byte[1 << 20];
-        new Random(1).nextBytes(filling);
-        for (int i = 2; i < 7; i++) {
-            collection.insertOne(new Document("_id", i).append("data", filling));
-        }
+        BsonDocument token = tokenOfWhatGoes();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         boolean isLost = false;
         while (!isLost && System.nanoTime() < deadline) {
             isLost = !isResumable(token);
         }
-        assertThatThrownBy(() -> open(collection.watch().resumeAfter(token)))
-                .isInstanceOfSatisfying(
-                        MongoCommandException.class,
-                        e -> assertThat(e.getErrorCode()).isEqualTo(286));
+        requireLost(token);
     }
 
     @Test
     void whatHasBeenRemovedFromTheLogStaysRemoved(@TempDir Path folder) throws IOException {
         stop();
         start(ServerOptions.directory(folder));
-        BsonDocument token;
-        try (var events = open(collection.watch())) {
-            collection.insertOne(new Document("_id", 1));
-            token = take(1, events).getFirst().getResumeToken();
-        }
-        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", 1));
-        byte[] filling = new byte[1 << 20];
-        new Random(1).nextBytes(filling);
-        for (int i = 2; i < 7; i++) {
-            collection.insertOne(new Document("_id", i).append("data", filling));
-        }
+        BsonDocument token = tokenOfWhatGoes();
         MongoCollection<Document> oplog = client.getDatabase("local").getCollection("oplog.rs");
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (oplog.find(eq("o._id", 1)).first() != null && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }
+        setOplogSize(100);
         Document oldest = oplog.find().first();
         stop();
         start(ServerOptions.directory(folder));
-        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", 100));
         oplog = client.getDatabase("local").getCollection("oplog.rs");
         assertThat(requireNonNull(oplog.find().first()).get("ts"))
                 .isEqualTo(requireNonNull(oldest).get("ts"));
         assertThat(oplog.find(eq("o._id", 1)).first()).isNull();
+        requireLost(token);
+    }
+
+    private void setOplogSize(int megabytes) {
+        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", megabytes));
+    }
+
+    /** The token of the insert of 1, and a log that is too large to keep it. */
+    private BsonDocument tokenOfWhatGoes() {
+        BsonDocument token;
+        try (var events = open(collection.watch())) {
+            collection.insertOne(new Document("_id", 1));
+            token = take(1, events).getFirst().getResumeToken();
+        }
+        setOplogSize(1);
+        byte[] filling = new byte[1 << 20];
+        new Random(1).nextBytes(filling);
+        for (int i = 2; i < 7; i++) {
+            collection.insertOne(new Document("_id", i).append("data", filling));
+        }
+        return token;
+    }
+
+    private void requireLost(BsonDocument token) {
         assertThatThrownBy(() -> open(collection.watch().resumeAfter(token)))
                 .isInstanceOfSatisfying(
                         MongoCommandException.class,

@@ -174,9 +174,8 @@ final class RetiredRanges {
         try (WriteBatch batch = new WriteBatch()) {
             for (Waiting each : due) {
                 bounds.computeIfAbsent(each.table, table -> new ArrayList<>()).addAll(List.of(each.low, each.high));
-                // The log is retired from its beginning on, so what is left goes with its next range. A deletion beside
-                // its newest
-                // rows would have all of it merged.
+                // The log is retired from its beginning on, so what is left goes with its next range. A deletion
+                // beside its newest rows would have all of it merged.
                 if (each.table != Table.OPLOG) {
                     batch.deleteRange(families[each.table.index()], each.low, each.high);
                 }
@@ -234,8 +233,9 @@ final class RetiredRanges {
 
     private void loadWaiting() throws RocksDBException {
         isIncomplete = false;
-        long sequence = engine.getLatestSequenceNumber();
         try (RocksIterator rows = engine.newIterator(description)) {
+            // After the iterator, so that no row which it shows is of a later batch.
+            long sequence = engine.getLatestSequenceNumber();
             for (rows.seek(PREFIX); rows.isValid() && !isIncomplete; rows.next()) {
                 byte[] key = rows.key();
                 if (!Arrays.equals(key, 0, Math.min(PREFIX.length, key.length), PREFIX, 0, PREFIX.length)) {
