@@ -11,7 +11,6 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.rocks.RocksOptions;
 import dev.semel.store.rocks.RocksStore;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -24,7 +23,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,28 +34,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * After a power loss everything acknowledged must be there. Killing the process proves nothing about that, because the
- * operating system keeps what was written; so the log is cut somewhere behind the last sync, as a disk would, with
- * garbage at its end now and then, and opened again.
+ * operating system keeps what was written; so what came into the journal's files after the last sync is there in part
+ * only, as on a disk, with garbage now and then, and they are opened again.
  */
 class CrashTest {
     private static final LockPolicy POLICY = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(4));
 
+    /** The journal's files are short, so that they are soon written again. */
+    private static final RocksOptions OPTIONS = options();
+
+    private static final int SECTOR_BYTES = 512;
+
     @TempDir
     private Path directory;
 
-    /** Passes everything on, and notes how long the log's files were when a sync that has succeeded began. */
-    private record SyncRecorder(RocksStore store, Path files, Map<Path, Long> synced) implements Store {
-        private Map<Path, Long> lengths() {
-            Map<Path, Long> lengths = new HashMap<>();
-            logs(files).forEach(each -> lengths.put(each.getFileName(), length(each)));
-            return lengths;
-        }
+    private static RocksOptions options() {
+        RocksOptions small = RocksOptions.small();
+        return new RocksOptions(
+                small.cacheBytes(),
+                small.documentCacheBytes(),
+                small.writeBufferBytes(),
+                1 << 20,
+                small.backgroundJobs(),
+                small.openFilesMax(),
+                small.files());
+    }
 
+    /** Passes everything on, and keeps what was in the journal's files when a sync that has succeeded began. */
+    private record SyncRecorder(RocksStore store, Path files, Map<Path, byte[]> synced) implements Store {
         @Override
         public void syncLog() {
-            Map<Path, Long> lengths = lengths();
+            Map<Path, byte[]> contents = new HashMap<>();
+            journal(files).forEach(each -> contents.put(each.getFileName(), content(each)));
             store.syncLog();
-            lengths.forEach((log, length) -> synced.merge(log, length, Math::max));
+            synced.putAll(contents);
         }
 
         @Override
@@ -143,17 +153,17 @@ class CrashTest {
             long written = 0;
             for (int life = 0; life < 3; life++) {
                 Path crashed = Files.createTempDirectory(directory, "crashed");
-                RocksStore rocks = RocksStore.open(files, RocksOptions.small());
+                RocksStore rocks = RocksStore.open(files, OPTIONS);
                 written = verify(rocks, written);
                 SyncRecorder store = new SyncRecorder(rocks, files, new ConcurrentHashMap<>());
                 long acknowledged;
                 try (Transactions transactions = open(store)) {
-                    long count = written + random.nextInt(60);
+                    long count = written + random.nextInt(200);
                     acknowledged = write(transactions, random, written, count);
                     crash(store, files, crashed, random);
                 }
                 files = crashed;
-                try (RocksStore reopened = RocksStore.open(files, RocksOptions.small())) {
+                try (RocksStore reopened = RocksStore.open(files, OPTIONS)) {
                     written = verify(reopened, acknowledged);
                 }
             }
@@ -167,7 +177,7 @@ class CrashTest {
         Path files = Files.createTempDirectory(directory, "store");
         Path crashed = Files.createTempDirectory(directory, "crashed");
         Random random = new Random(type);
-        try (Transactions transactions = open(RocksStore.open(files, RocksOptions.small()))) {
+        try (Transactions transactions = open(RocksStore.open(files, OPTIONS))) {
             for (long row = 0; row < 20; row++) {
                 Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
                 byte[] value = new byte[random.nextInt(10_000)];
@@ -177,12 +187,12 @@ class CrashTest {
             }
             copy(files, crashed);
         }
-        for (Path log : logs(crashed)) {
+        for (Path log : withSuffix(crashed, ".log")) {
             Files.write(log, garbage(random, type), StandardOpenOption.APPEND);
         }
         Files.write(manifest(crashed), garbage(random, type), StandardOpenOption.APPEND);
-        try (RocksStore reopened = assertTimeoutPreemptively(
-                Duration.ofSeconds(60), () -> RocksStore.open(crashed, RocksOptions.small()))) {
+        try (RocksStore reopened =
+                assertTimeoutPreemptively(Duration.ofSeconds(60), () -> RocksStore.open(crashed, OPTIONS))) {
             assertThat(verify(reopened, 20)).isEqualTo(20);
         }
     }
@@ -203,7 +213,7 @@ class CrashTest {
     void damageInTheMiddleOfTheListOfFilesIsNotCutOff() throws Exception {
         Path files = Files.createTempDirectory(directory, "store");
         Path crashed = Files.createTempDirectory(directory, "crashed");
-        try (Transactions transactions = open(RocksStore.open(files, RocksOptions.small()))) {
+        try (Transactions transactions = open(RocksStore.open(files, OPTIONS))) {
             write(transactions, new Random(1), 0, 10);
             copy(files, crashed);
         }
@@ -214,7 +224,7 @@ class CrashTest {
         damaged[whole.length + 6] = 8;
         System.arraycopy(whole, 0, damaged, 32 << 10, whole.length);
         Files.write(manifest, damaged);
-        assertThatThrownBy(() -> RocksStore.open(crashed, RocksOptions.small()))
+        assertThatThrownBy(() -> RocksStore.open(crashed, OPTIONS))
                 .isInstanceOf(EngineException.class)
                 .hasMessageContaining("is damaged at byte " + whole.length);
         assertThat(Files.readAllBytes(manifest)).isEqualTo(damaged);
@@ -250,41 +260,27 @@ class CrashTest {
         return ByteBuffer.allocate(8).putLong(number).array();
     }
 
-    /** Copies what the disk may hold: the log's unsynced end is short, or garbage, or there. */
+    /** Copies what the disk may hold: of each sector that is not synced, what is there now or what was there before. */
     private static void crash(SyncRecorder store, Path files, Path crashed, Random random) throws IOException {
-        Map<Path, Long> syncedBefore = Map.copyOf(store.synced());
+        Map<Path, byte[]> syncedBefore = Map.copyOf(store.synced());
         copy(files, crashed);
-        for (Path log : logs(crashed)) {
-            long least = isSyncedByTheEngine(log, crashed)
-                    ? length(log)
-                    : Math.min(length(log), syncedBefore.getOrDefault(log.getFileName(), 0L));
-            long cut = least + (long) (random.nextDouble() * (length(log) - least + 1));
-            try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
-                file.setLength(Math.min(cut, file.length()));
-                if (random.nextInt(3) == 0) {
-                    byte[] garbage = new byte[random.nextInt(5000)];
-                    random.nextBytes(garbage);
-                    file.seek(file.length());
-                    file.write(garbage);
+        for (Path each : journal(crashed)) {
+            byte[] now = content(each);
+            byte[] before = Arrays.copyOf(syncedBefore.getOrDefault(each.getFileName(), new byte[0]), now.length);
+            boolean isInOrder = random.nextBoolean();
+            int cut = random.nextInt(now.length + 1);
+            for (int at = 0; at < now.length; at += SECTOR_BYTES) {
+                int end = Math.min(at + SECTOR_BYTES, now.length);
+                if (!Arrays.equals(now, at, end, before, at, end)) {
+                    if (isInOrder ? at > cut : random.nextBoolean()) {
+                        System.arraycopy(before, at, now, at, end - at);
+                    } else if (random.nextInt(20) == 0) {
+                        random.ints(at, end).limit(3).forEach(broken -> now[broken] ^= 8);
+                    }
                 }
             }
+            Files.write(each, now);
         }
-    }
-
-    /** It does that with a log that has ended, before it writes a table's part of it to a file. Files are numbered as they come. */
-    private static boolean isSyncedByTheEngine(Path log, Path crashed) throws IOException {
-        OptionalLong next = logs(crashed).stream()
-                .mapToLong(CrashTest::number)
-                .filter(each -> each > number(log))
-                .min();
-        return next.isPresent()
-                && names(crashed).stream()
-                        .filter(each -> each.toString().endsWith(".sst"))
-                        .anyMatch(each -> number(each) > next.getAsLong());
-    }
-
-    private static long number(Path file) {
-        return Long.parseLong(file.getFileName().toString().replaceFirst("\\..*", ""));
     }
 
     /** Again if files have come or gone meanwhile: a power loss happens at one moment. */
@@ -333,9 +329,13 @@ class CrashTest {
         return rows;
     }
 
-    private static List<Path> logs(Path directory) {
+    private static List<Path> journal(Path directory) {
+        return withSuffix(directory, ".journal");
+    }
+
+    private static List<Path> withSuffix(Path directory, String suffix) {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(each -> each.toString().endsWith(".log"))
+            return files.filter(each -> each.toString().endsWith(suffix))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -343,9 +343,9 @@ class CrashTest {
         }
     }
 
-    private static long length(Path file) {
+    private static byte[] content(Path file) {
         try {
-            return Files.size(file);
+            return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

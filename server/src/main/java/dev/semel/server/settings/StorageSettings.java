@@ -33,7 +33,7 @@ public final class StorageSettings {
         documentCacheBytesMax = bytes("documentCacheBytesMax", fitting.documentCacheBytes(), "a share of the heap");
         writeBufferBytesMax = bytes(
                 "storageWriteBufferBytesMax", fitting.writeBufferBytes(), "a share of the memory beside the heap");
-        logBytesMax = bytes("storageLogBytesMax", fitting.walBytesMax(), "a share of the memory beside the heap");
+        logBytesMax = bytes("storageLogBytesMax", fitting.journalBytesMax(), "a share of the memory beside the heap");
         compression = setting(
                 "storageCompression",
                 Setting.oneOf(Arrays.stream(BlockCompression.values())

@@ -3,12 +3,15 @@ package dev.semel.store.rocks;
 import dev.semel.store.EngineException;
 import dev.semel.store.Table;
 import dev.semel.wire.FileFailure;
+import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.TreeSet;
 import org.rocksdb.Options;
@@ -65,5 +68,18 @@ final class DataDirectory {
             throw new EngineException("the directory " + directory
                     + " was not written by this version of Semel: it holds the tables " + unknown);
         }
+    }
+
+    /** What has been made or renamed in a folder is there after a power loss. */
+    static void syncNames(Path folder) throws IOException {
+        if (File.separatorChar == '\\') {
+            // Windows cannot open folders; a rename is in its journal.
+            return;
+        }
+        Uninterrupted.run(() -> {
+            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                names.force(true);
+            }
+        });
     }
 }

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
@@ -15,10 +17,10 @@ import org.rocksdb.WriteOptions;
 /** What a directory says of itself, in a table of its own. */
 final class Description {
     /**
-     * Format 1 had no notes of retired ranges: who writes it deletes them at once, and keeps no account of what is removed from
-     * the oplog. It can be read.
+     * Earlier ones can be read. Format 1 had no notes of retired ranges: who writes it deletes them at once, and keeps no
+     * account of what is removed from the oplog. Before format 3 there was no journal, but a log of the engine.
      */
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     private static final int OLDEST_FORMAT = 1;
     private static final byte[] FORMAT_KEY = ascii("format");
@@ -26,15 +28,17 @@ final class Description {
     /** Up to where the engine has applied; named as in the first release. */
     static final byte[] POSITION_KEY = ascii("clusterTime");
 
+    /** Of the newest batch in the {@link Journal}, as 8 bytes. */
+    static final byte[] NUMBER_KEY = ascii("batch");
+
     private Description() {}
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Refuses a directory of a later format, and makes it known to earlier versions that this one has written. */
-    static void checkFormat(
-            RocksDB engine, ColumnFamilyHandle description, WriteOptions synced, Path directory, boolean isNew)
+    /** Refuses a directory of a later format; false if it is new or of an earlier one. */
+    static boolean hasFormat(RocksDB engine, ColumnFamilyHandle description, Path directory, boolean isNew)
             throws RocksDBException {
         byte[] format = engine.get(description, FORMAT_KEY);
         if (format == null) {
@@ -42,26 +46,35 @@ final class Description {
             if (!isNew && engine.getLatestSequenceNumber() > 0) {
                 throw new EngineException("the directory " + directory + " was not written by Semel");
             }
-            putFormat(engine, description, synced);
-            return;
+            return false;
         }
         int found = ByteBuffer.wrap(format).getInt();
         if (found < OLDEST_FORMAT || found > FORMAT) {
             throw new EngineException("the directory %s has the format %d, this version of Semel reads %d to %d"
                     .formatted(directory, found, OLDEST_FORMAT, FORMAT));
         }
-        if (found < FORMAT) {
-            putFormat(engine, description, synced);
+        return found == FORMAT;
+    }
+
+    /** Makes it known to earlier versions that this one has written: after the next flush, for they do not know the journal. */
+    static void putFormat(RocksDB engine, ColumnFamilyHandle description, WriteOptions how) throws RocksDBException {
+        engine.put(
+                description,
+                how,
+                FORMAT_KEY,
+                ByteBuffer.allocate(Integer.BYTES).putInt(FORMAT).array());
+    }
+
+    /** Of the newest batch of the {@link Journal} that is in the engine's files; 0 if there is none. */
+    static long persistedNumber(RocksDB engine, ColumnFamilyHandle description) throws RocksDBException {
+        try (ReadOptions files = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER)) {
+            byte[] number = engine.get(description, files, NUMBER_KEY);
+            return number == null ? 0 : ByteBuffer.wrap(number).getLong();
         }
     }
 
-    private static void putFormat(RocksDB engine, ColumnFamilyHandle description, WriteOptions synced)
-            throws RocksDBException {
-        engine.put(
-                description,
-                synced,
-                FORMAT_KEY,
-                ByteBuffer.allocate(Integer.BYTES).putInt(FORMAT).array());
+    static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
     static Position position(RocksDB engine, ColumnFamilyHandle description) throws RocksDBException {

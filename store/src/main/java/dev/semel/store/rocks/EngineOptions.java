@@ -79,6 +79,10 @@ final class EngineOptions implements AutoCloseable {
         return limits.isScratch();
     }
 
+    long journalBytesMax() {
+        return limits.journalBytesMax();
+    }
+
     long documentCacheBytes() {
         return limits.documentCacheBytes();
     }
@@ -97,11 +101,14 @@ final class EngineOptions implements AutoCloseable {
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(limits.backgroundJobs())
                 .setDbWriteBufferSize(limits.writeBufferBytes())
-                .setMaxTotalWalSize(limits.walBytesMax())
-                .setAvoidFlushDuringShutdown(limits.isScratch())
-                // A power loss may leave anything behind the last sync, not only a short record; what comes before
-                // it is whole. The replay ends at the first damage, for all column families alike, because they
-                // share one log.
+                // The journal has what is in memory.
+                .setAvoidFlushDuringShutdown(true)
+                // All tables as of one batch, because there is one journal for all.
+                .setAtomicFlush(true)
+                // Its own log is empty, unless the directory was written by an earlier version, and a power loss may
+                // have
+                // left anything behind the last sync of that. The replay ends at the first damage, for all column
+                // families alike, because they share one log.
                 .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 // One writer: what makes many writers faster only costs here, and unordered writes would break
                 // snapshots.

@@ -1,15 +1,14 @@
 package dev.semel.store.rocks;
 
+import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
 import dev.semel.store.RowSource;
 import dev.semel.store.Table;
 import dev.semel.wire.FileFailure;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,22 +18,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 
 /**
  * Large commits: their rows are sorted into files beside the commits of others and ingested as they are.
  *
  * <p>The engine ingests the files of one table at a time. To make the whole commit atomic, its batch also names the files,
- * and is on disk before the first of them is ingested; after the last one, the row that names them is deleted. If that row
- * is there when the directory is opened, the files that are still in the folder are ingested. A file may be ingested
+ * and is on disk before the first of them is ingested; after the last one, the row that names them is emptied. If that row
+ * names any when the directory is opened, the files that are still in the folder are ingested. A file may be ingested
  * a second time, because nothing was written after it.
  */
 final class Ingestion {
-    private static final byte[] KEY = "ingest".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] KEY = "ingest".getBytes(StandardCharsets.US_ASCII);
+
+    /** Nothing is being taken in. */
+    private static final byte[] NONE = {};
+
     static final String FOLDER = "staged";
 
     /** Smaller files are rarely worth it. */
@@ -57,7 +57,7 @@ final class Ingestion {
     /** Before anything else is written. */
     void recover() throws RocksDBException {
         byte[] named = store.engine().get(store.description(), KEY);
-        if (named != null) {
+        if (named != null && named.length > 0) {
             takeIn(new StagedFiles(decode(named)));
         }
         try {
@@ -97,33 +97,22 @@ final class Ingestion {
             rows.applyTo(files);
             StagedFiles written = files.finish();
             if (files.bytes() > FLUSHED_BYTES_MIN) {
-                flush(written);
+                // When a file is ingested, what is in memory beside its keys goes to disk while others wait: better
+                // now.
+                store.flush(true);
             }
-            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-                names.force(true);
-            }
+            DataDirectory.syncNames(folder);
             return written;
         } catch (IOException e) {
             throw new EngineException("cannot sync the directory " + folder + ": " + FileFailure.reason(e), e);
         }
     }
 
-    /** What is in memory beside the keys of a file goes to disk when that is ingested, while others wait: better now. */
-    private void flush(StagedFiles written) {
-        try (FlushOptions how = new FlushOptions().setWaitForFlush(true)) {
-            for (Table each : written.files().keySet()) {
-                store.engine().flush(how, store.family(each));
-            }
-        } catch (RocksDBException e) {
-            throw RocksStore.failure("staging a commit", e);
-        }
-    }
-
     /** The batch and the files, as one; durable when this returns. */
-    void write(WriteBatch batch, StagedFiles staged, WriteOptions synced) throws RocksDBException {
+    void write(Batch batch, StagedFiles staged) throws RocksDBException {
         exclusive.lock();
         try {
-            announce(batch, staged, synced);
+            announce(batch, staged);
             takeIn(staged);
         } finally {
             exclusive.unlock();
@@ -144,9 +133,8 @@ final class Ingestion {
         void run() throws RocksDBException;
     }
 
-    void announce(WriteBatch batch, StagedFiles staged, WriteOptions synced) throws RocksDBException {
-        batch.put(store.description(), KEY, encode(staged));
-        store.engine().write(synced, batch);
+    void announce(Batch batch, StagedFiles staged) throws RocksDBException {
+        store.write(batch, encode(staged), true);
     }
 
     private void takeIn(StagedFiles staged) throws RocksDBException {
@@ -161,7 +149,7 @@ final class Ingestion {
                 }
             }
         }
-        store.engine().delete(store.description(), KEY);
+        store.write(new Batch(), NONE, false);
     }
 
     private static byte[] encode(StagedFiles staged) {

@@ -2,7 +2,6 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.EngineException;
 import dev.semel.wire.FileFailure;
-import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,7 +32,7 @@ final class Replacement {
     private static final String SHARED = ".sst";
 
     private static final Pattern ENGINE_FILE =
-            Pattern.compile("CURRENT|IDENTITY|LOG(\\.old.*)?|(MANIFEST|OPTIONS)-.*|.*\\.(sst|log|dbtmp)");
+            Pattern.compile("CURRENT|IDENTITY|LOG(\\.old.*)?|(MANIFEST|OPTIONS)-.*|.*\\.(sst|log|dbtmp|journal)");
 
     private final Path directory;
 
@@ -133,8 +132,8 @@ final class Replacement {
     }
 
     private static void sync(Path file) throws IOException {
-        if (File.separatorChar == '\\' && Files.isDirectory(file)) {
-            // Windows cannot open folders; a rename is in its journal.
+        if (Files.isDirectory(file)) {
+            DataDirectory.syncNames(file);
             return;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

@@ -43,6 +43,7 @@ final class RetiredRanges {
     private final RocksDB engine;
     private final ColumnFamilyHandle description;
     private final ColumnFamilyHandle[] families;
+    private final Runnable sync;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Oldest first; guarded by the lock. */
@@ -54,10 +55,12 @@ final class RetiredRanges {
     /** With the engine's number of the batch that retired it: a snapshot of a lower one shows the rows. */
     private record Waiting(Table table, byte[] low, byte[] high, long sequence) {}
 
-    RetiredRanges(RocksDB engine, ColumnFamilyHandle description, ColumnFamilyHandle[] families) {
+    /** @param sync makes durable what has been written */
+    RetiredRanges(RocksDB engine, ColumnFamilyHandle description, ColumnFamilyHandle[] families, Runnable sync) {
         this.engine = engine;
         this.description = description;
         this.families = families;
+        this.sync = sync;
     }
 
     /** Passes rows on, and notes what is retired in the table of the description instead of deleting it. */
@@ -150,14 +153,14 @@ final class RetiredRanges {
      *
      * @return whether there were any
      */
-    boolean reclaim(WriteOptions unsynced) throws RocksDBException {
+    boolean reclaim(WriteOptions unlogged) throws RocksDBException {
         List<Waiting> due = takeDue();
         if (due.isEmpty()) {
             return false;
         }
         boolean done = false;
         try {
-            reclaim(due, unsynced);
+            reclaim(due, unlogged);
             done = true;
         } finally {
             if (!done) {
@@ -167,9 +170,9 @@ final class RetiredRanges {
         return true;
     }
 
-    private void reclaim(List<Waiting> due, WriteOptions unsynced) throws RocksDBException {
+    private void reclaim(List<Waiting> due, WriteOptions unlogged) throws RocksDBException {
         // Otherwise a power loss might bring back a collection whose files are gone.
-        engine.syncWal();
+        sync.run();
         Map<Table, List<byte[]>> bounds = new EnumMap<>(Table.class);
         try (WriteBatch batch = new WriteBatch()) {
             for (Waiting each : due) {
@@ -184,7 +187,7 @@ final class RetiredRanges {
             for (Map.Entry<Table, List<byte[]>> each : bounds.entrySet()) {
                 engine.deleteFilesInRanges(families[each.getKey().index()], each.getValue(), false);
             }
-            engine.write(unsynced, batch);
+            engine.write(unlogged, batch);
         }
     }
 

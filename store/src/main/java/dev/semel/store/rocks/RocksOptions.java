@@ -6,7 +6,7 @@ package dev.semel.store.rocks;
  * @param cacheBytes of uncompressed blocks in memory
  * @param documentCacheBytes of documents in the heap that are read again and again; 0 for none
  * @param writeBufferBytes of recent writes in memory, all tables together
- * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes; 0 for data
+ * @param journalBytesMax after which tables are written out so that the journal can go: it bounds the time a start takes; 0 for data
  *     that need not survive the process
  * @param backgroundJobs that write and merge files at once
  * @param openFilesMax of the files with rows
@@ -15,7 +15,7 @@ public record RocksOptions(
         long cacheBytes,
         long documentCacheBytes,
         long writeBufferBytes,
-        long walBytesMax,
+        long journalBytesMax,
         int backgroundJobs,
         int openFilesMax,
         Files files) {
@@ -27,8 +27,8 @@ public record RocksOptions(
     /** What clients can make a server hold is limited to most of a heap; the larger it is, the more is left. */
     private static final long SMALL_HEAP_BYTES = 512 * MEGABYTE;
 
-    /** A start reads the log again at 50 to 70 MB a second. */
-    private static final long LOG_BYTES_MAX = 192 * MEGABYTE;
+    /** A start reads the journal again at 50 to 70 MB a second. */
+    private static final long JOURNAL_BYTES_MAX = 192 * MEGABYTE;
 
     /**
      * How files are written.
@@ -50,7 +50,7 @@ public record RocksOptions(
         long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 256 * MEGABYTE);
         long documents = heapBytesMax / 16 + Math.max(0, heapBytesMax - SMALL_HEAP_BYTES) / 8;
         return new RocksOptions(
-                cache, documents, buffers, Math.min(buffers, LOG_BYTES_MAX), jobs(), OPEN_FILES_MAX, Files.USUAL);
+                cache, documents, buffers, Math.min(buffers, JOURNAL_BYTES_MAX), jobs(), OPEN_FILES_MAX, Files.USUAL);
     }
 
     private static int jobs() {
@@ -63,7 +63,7 @@ public record RocksOptions(
     }
 
     boolean isScratch() {
-        return walBytesMax == 0;
+        return journalBytesMax == 0;
     }
 
     /** For tests: little memory, files soon. */

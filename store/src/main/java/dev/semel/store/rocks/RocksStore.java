@@ -28,6 +28,7 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -50,8 +51,13 @@ public final class RocksStore implements Store {
     private final ColumnFamilyHandle description;
     private final ColumnFamilyHandle[] families;
     private final int[] familyNumbers;
-    private final WriteOptions unsynced;
-    private final WriteOptions synced = new WriteOptions().setSync(true);
+
+    /** The journal has it already. */
+    private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+
+    /** Null in a scratch store, which is empty after a crash. */
+    private final @Nullable Journal journal;
+
     private final Usage usage;
     private final Walks walks;
     private final Path directory;
@@ -79,7 +85,6 @@ public final class RocksStore implements Store {
         this.options = options;
         this.usage = usage;
         this.walks = walks;
-        this.unsynced = new WriteOptions().setSync(false).setDisableWAL(options.isScratch());
         this.engine = engine;
         this.description = handles.getFirst();
         this.families = handles.subList(1, handles.size()).toArray(ColumnFamilyHandle[]::new);
@@ -87,9 +92,10 @@ public final class RocksStore implements Store {
         for (int i = 0; i < families.length; i++) {
             familyNumbers[i] = families[i].getID();
         }
+        this.journal = options.isScratch() ? null : new Journal(directory, new Tables(), options.journalBytesMax());
         this.ingestion = new Ingestion(this, options, directory);
         this.estimates = new Estimates(engine, families);
-        this.retired = new RetiredRanges(engine, description, families);
+        this.retired = new RetiredRanges(engine, description, families, this::syncJournal);
         this.documents = new DocumentCache(options.documentCacheBytes());
     }
 
@@ -118,7 +124,11 @@ public final class RocksStore implements Store {
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB engine = RocksDB.open(options.database(), directory.toString(), descriptors(options), handles);
             store = new RocksStore(lock, options, usage, walks, engine, handles, directory);
-            Description.checkFormat(engine, store.description, store.synced, directory, isNew);
+            if (!Description.hasFormat(engine, store.description, directory, isNew)) {
+                Description.putFormat(engine, store.description, store.unlogged);
+                store.flush(true);
+            }
+            store.recover();
             store.position = Description.position(engine, store.description);
             store.ingestion.recover();
             store.retired.load();
@@ -175,15 +185,58 @@ public final class RocksStore implements Store {
         }
     }
 
+    private void recover() {
+        if (journal != null) {
+            journal.recover();
+        }
+    }
+
+    /** The tables, to the journal. */
+    private final class Tables implements Journal.Tables {
+        @Override
+        public long persisted() {
+            try {
+                return Description.persistedNumber(engine, description);
+            } catch (RocksDBException e) {
+                throw failure("reading the number of a batch", e);
+            }
+        }
+
+        @Override
+        public void flush() {
+            RocksStore.this.flush(false);
+        }
+
+        @Override
+        public void apply(byte[] batch) {
+            try (WriteBatch encoded = new WriteBatch(batch)) {
+                engine.write(unlogged, encoded);
+            } catch (RocksDBException e) {
+                throw failure("applying the journal", e);
+            }
+        }
+    }
+
+    /** Writes out all tables, as of one batch: one of them alone would be ahead of the number that is noted for all. */
+    void flush(boolean wait) {
+        List<ColumnFamilyHandle> all = new ArrayList<>(List.of(families));
+        all.add(description);
+        try (FlushOptions how = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
+            engine.flush(how, all);
+        } catch (RocksDBException e) {
+            throw failure("writing out the tables", e);
+        }
+    }
+
     @Override
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
         documents.writing(batch);
-        try (WriteBatch encoded = nativeBatch(batch)) {
+        try {
             if (batch.staged() instanceof StagedFiles staged) {
-                ingestion.write(encoded, staged, synced);
+                ingestion.write(batch, staged);
             } else {
-                engine.write(sync ? synced : unsynced, encoded);
+                write(batch, null, sync);
             }
             documents.renew(batch);
             if (batch.hasRanges() && !options.isScratch()) {
@@ -201,23 +254,56 @@ public final class RocksStore implements Store {
         return 0;
     }
 
+    /** @param announced what the {@link Ingestion} notes with the batch; null for nothing new */
+    void write(Batch batch, byte @Nullable [] announced, boolean sync) throws RocksDBException {
+        try (WriteBatch encoded = logged(batch, announced)) {
+            if (sync) {
+                syncJournal();
+            }
+            engine.write(unlogged, encoded);
+        }
+    }
+
+    private void syncJournal() {
+        if (journal != null) {
+            journal.sync();
+        }
+    }
+
     @Override
     public long heapBytes() {
         return 0;
     }
 
-    /** A large batch is not copied in the heap first, which would have no room for it; an array has a limit as well. */
-    private WriteBatch nativeBatch(Batch batch) {
-        if (batch.bytes() <= ENCODED_BYTES_MAX) {
-            return new WriteBatch(encode(batch));
+    /** Appends a batch to the journal. A large one is not copied in the heap first, which would have no room for it. */
+    private WriteBatch logged(Batch batch, byte @Nullable [] announced) {
+        Described described = new Described(batch, announced, journal == null ? 0 : journal.next());
+        if (batch.bytes() > ENCODED_BYTES_MAX) {
+            if (journal != null) {
+                journal.append(familyNumbers, this::lastKey, rows -> addTo(rows, described));
+            }
+            return nativeBatch(described);
         }
+        byte[] encoded = encode(described);
+        if (journal != null) {
+            journal.append(encoded);
+        }
+        return new WriteBatch(encoded);
+    }
+
+    /**
+     * A batch with its rows of the {@link Description}.
+     *
+     * @param announced what the {@link Ingestion} notes; null for nothing new
+     * @param number in the journal; 0 without one
+     */
+    private record Described(Batch batch, byte @Nullable [] announced, long number) {}
+
+    private WriteBatch nativeBatch(Described batch) {
         RowBatch rows = new RowBatch(families, this::lastKey);
         boolean filled = false;
         try {
-            batch.applyTo(target(batch, rows, (key, value) -> putDescription(rows, key, value)));
-            if (Description.hasPosition(batch)) {
-                putDescription(rows, Description.POSITION_KEY, Description.bytes(batch.position()));
-            }
+            addTo(rows, (key, value) -> rows.put(description, key, value), batch);
             filled = true;
             return rows.batch();
         } finally {
@@ -227,32 +313,31 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** Nothing is left over of a scratch store, and what is deleted there must be gone. */
-    private Batch.Target target(Batch batch, Batch.Target rows, BiConsumer<byte[], byte[]> described) {
-        return batch.hasRanges() && !options.isScratch() ? RetiredRanges.noting(rows, described) : rows;
-    }
-
-    private void putDescription(RowBatch rows, byte[] key, byte[] value) {
-        try {
-            rows.batch().put(description, key, value);
-        } catch (RocksDBException e) {
-            throw failure("adding to a batch", e);
-        }
-    }
-
-    private byte[] encode(Batch batch) {
-        byte[] reached = Description.hasPosition(batch) ? Description.bytes(batch.position()) : null;
-        BatchBytes.Length length = new BatchBytes.Length(familyNumbers);
-        batch.applyTo(target(batch, length, (key, value) -> length.putMeta(description.getID(), key, value)));
-        if (reached != null) {
-            length.putMeta(description.getID(), Description.POSITION_KEY, reached);
-        }
+    private byte[] encode(Described batch) {
+        RowEncoder.Length length = new RowEncoder.Length(familyNumbers);
+        addTo(length, (key, value) -> length.putMeta(description.getID(), key, value), batch);
         BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, length.bytes());
-        batch.applyTo(target(batch, bytes, (key, value) -> bytes.putMeta(description.getID(), key, value)));
-        if (reached != null) {
-            bytes.putMeta(description.getID(), Description.POSITION_KEY, reached);
-        }
+        addTo(bytes, batch);
         return bytes.finish();
+    }
+
+    private void addTo(RowEncoder rows, Described batch) {
+        addTo(rows, (key, value) -> rows.putMeta(description.getID(), key, value), batch);
+    }
+
+    private void addTo(Batch.Target rows, BiConsumer<byte[], byte[]> described, Described all) {
+        Batch batch = all.batch;
+        // Nothing is left over of a scratch store, and what is deleted there must be gone.
+        batch.applyTo(batch.hasRanges() && !options.isScratch() ? RetiredRanges.noting(rows, described) : rows);
+        if (all.announced != null) {
+            described.accept(Ingestion.KEY, all.announced);
+        }
+        if (Description.hasPosition(batch)) {
+            described.accept(Description.POSITION_KEY, Description.bytes(batch.position()));
+        }
+        if (all.number > 0) {
+            described.accept(Description.NUMBER_KEY, Description.bytes(all.number));
+        }
     }
 
     private byte @Nullable [] lastKey(Table table) {
@@ -287,9 +372,7 @@ public final class RocksStore implements Store {
     public void syncLog() {
         int ticket = usage.enter();
         try {
-            engine.syncWal();
-        } catch (RocksDBException e) {
-            throw failure("syncing the log", e);
+            syncJournal();
         } finally {
             usage.exit(ticket);
         }
@@ -299,7 +382,7 @@ public final class RocksStore implements Store {
     public void reclaim() {
         int ticket = usage.enter();
         try {
-            if (retired.reclaim(unsynced)) {
+            if (retired.reclaim(unlogged)) {
                 walks.filesChanged();
             }
         } catch (RocksDBException e) {
@@ -425,19 +508,16 @@ public final class RocksStore implements Store {
         walks.drop();
         snapshots.forEach(RocksSnapshot::dispose);
         try {
-            if (!options.isScratch()) {
-                engine.syncWal();
+            if (journal != null) {
+                journal.close();
             }
-        } catch (RocksDBException e) {
-            throw failure("closing", e);
         } finally {
             for (ColumnFamilyHandle each : families) {
                 each.close();
             }
             description.close();
             engine.close();
-            unsynced.close();
-            synced.close();
+            unlogged.close();
             options.close();
             lock.close();
         }

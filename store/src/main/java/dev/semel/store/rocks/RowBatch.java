@@ -30,12 +30,16 @@ final class RowBatch implements Batch.Target {
 
     @Override
     public void put(Table table, byte[] key, byte[] value) {
+        put(families[table.index()], key, value);
+        highest[table.index()] = RowEncoder.higher(highest[table.index()], key);
+    }
+
+    void put(ColumnFamilyHandle family, byte[] key, byte[] value) {
         try {
-            batch.put(families[table.index()], key, value);
+            batch.put(family, key, value);
         } catch (RocksDBException e) {
             throw RocksStore.failure("adding to a batch", e);
         }
-        highest[table.index()] = BatchBytes.higher(highest[table.index()], key);
     }
 
     @Override
@@ -50,7 +54,7 @@ final class RowBatch implements Batch.Target {
     @Override
     public void deleteRange(Table table, KeyRange range) {
         byte[] last = range.high() == null ? lastKey.apply(table) : null;
-        byte[] high = BatchBytes.end(range, last, highest[table.index()]);
+        byte[] high = RowEncoder.end(range, last, highest[table.index()]);
         if (high != null && Arrays.compareUnsigned(range.low(), high) < 0) {
             try {
                 batch.deleteRange(families[table.index()], range.low(), high);

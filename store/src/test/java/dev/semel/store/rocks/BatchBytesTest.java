@@ -25,7 +25,7 @@ class BatchBytesTest {
     }
 
     private long length() {
-        BatchBytes.Length length = new BatchBytes.Length(FAMILIES);
+        RowEncoder.Length length = new RowEncoder.Length(FAMILIES);
         batch.applyTo(length);
         return length.bytes();
     }

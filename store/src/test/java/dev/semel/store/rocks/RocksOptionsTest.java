@@ -13,7 +13,7 @@ class RocksOptionsTest {
         var large = RocksOptions.forMemory(100_000 * MEGABYTE, 1_000 * MEGABYTE);
         assertThat(large.documentCacheBytes()).isEqualTo(1_000 * MEGABYTE / 16 + 488 * MEGABYTE / 8);
         assertThat(large.writeBufferBytes()).isEqualTo(256 * MEGABYTE);
-        assertThat(large.walBytesMax()).isEqualTo(192 * MEGABYTE);
+        assertThat(large.journalBytesMax()).isEqualTo(192 * MEGABYTE);
         assertThat(large.cacheBytes()).isEqualTo(39_600 * MEGABYTE);
     }
 
@@ -23,6 +23,6 @@ class RocksOptionsTest {
         assertThat(little.cacheBytes()).isEqualTo(64 * MEGABYTE);
         assertThat(little.documentCacheBytes()).isEqualTo(16 * MEGABYTE);
         assertThat(little.writeBufferBytes()).isEqualTo(32 * MEGABYTE);
-        assertThat(little.walBytesMax()).isEqualTo(32 * MEGABYTE);
+        assertThat(little.journalBytesMax()).isEqualTo(32 * MEGABYTE);
     }
 }

@@ -99,10 +99,10 @@ class RocksStoreTest {
         for (int earlier : new int[] {1, 2}) {
             putFormat(earlier);
             open().close();
-            assertThat(putFormat(3)).isEqualTo(2);
+            assertThat(putFormat(4)).isEqualTo(3);
             assertThatThrownBy(this::open)
                     .isInstanceOf(EngineException.class)
-                    .hasMessageEndingWith("has the format 3, this version of Semel reads 1 to 2");
+                    .hasMessageEndingWith("has the format 4, this version of Semel reads 1 to 3");
         }
     }
 

@@ -1,0 +1,257 @@
+package dev.semel.store.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.store.Table;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+    private static final int FILE_BYTES = 1 << 20;
+    private static final int[] FAMILIES =
+            IntStream.rangeClosed(1, Table.values().length).toArray();
+
+    @TempDir
+    private Path directory;
+
+    /** Stands for the engine. */
+    private static final class Tables implements Journal.Tables {
+        private final List<Long> applied = new ArrayList<>();
+        private long persisted;
+        private int flushes;
+
+        @Override
+        public long persisted() {
+            return persisted;
+        }
+
+        @Override
+        public void flush() {
+            flushes++;
+        }
+
+        @Override
+        public void apply(byte[] batch) {
+            applied.add(ByteBuffer.wrap(batch).getLong());
+        }
+    }
+
+    private final Tables tables = new Tables();
+
+    private Journal open() {
+        tables.applied.clear();
+        Journal journal = new Journal(directory, tables, FILE_BYTES);
+        journal.recover();
+        return journal;
+    }
+
+    /** With its number in it. */
+    private static void append(Journal journal, int bytes) {
+        journal.append(ByteBuffer.allocate(bytes).putLong(journal.next()).array());
+    }
+
+    private void assertApplied(long from, long to) {
+        assertThat(tables.applied)
+                .isEqualTo(LongStream.rangeClosed(from, to).boxed().toList());
+    }
+
+    private Path file(int number) {
+        return directory.resolve(number + Journal.SUFFIX);
+    }
+
+    private static void flip(Path file, long at) throws IOException {
+        try (RandomAccessFile changed = new RandomAccessFile(file.toFile(), "rw")) {
+            changed.seek(at);
+            int before = changed.read();
+            changed.seek(at);
+            changed.write(before ^ 1);
+        }
+    }
+
+    @Test
+    void whatTheTablesDoNotHaveIsAppliedAgain() {
+        try (Journal journal = open()) {
+            for (int i = 0; i < 300; i++) {
+                append(journal, i % 10 == 0 ? 100_000 : 20);
+            }
+        }
+        open().close();
+        assertApplied(1, 300);
+        tables.persisted = 177;
+        try (Journal journal = open()) {
+            assertApplied(178, 300);
+            append(journal, 50);
+        }
+        tables.persisted = 301;
+        open().close();
+        assertThat(tables.applied).isEmpty();
+    }
+
+    @Test
+    void largeBatchIsTheSameInPieces() throws Exception {
+        List<byte[]> batches = new ArrayList<>();
+        try (Journal journal = open()) {
+            for (int bytes : new int[] {0, 1, 65_000, 65_535, 65_536, 100_000}) {
+                BatchBytes whole = new BatchBytes(FAMILIES, table -> null, 0);
+                addRows(whole, bytes);
+                batches.add(whole.finish());
+                journal.append(FAMILIES, table -> null, rows -> addRows(rows, bytes));
+                journal.append(batches.getLast());
+            }
+        }
+        List<byte[]> read = new ArrayList<>();
+        try (JournalFile file = new JournalFile(file(1))) {
+            assertThat(file.hasHeader()).isTrue();
+            file.read((number, batch) -> {
+                assertThat(number).isEqualTo(read.size() + 1);
+                read.add(batch);
+            });
+        }
+        assertThat(read).hasSize(2 * batches.size());
+        for (int i = 0; i < read.size(); i++) {
+            assertThat(read.get(i)).isEqualTo(batches.get(i / 2));
+        }
+    }
+
+    private static void addRows(RowEncoder rows, int bytes) {
+        byte[] value = new byte[bytes];
+        Arrays.fill(value, (byte) 7);
+        rows.put(Table.DOCUMENTS, new byte[] {1}, value);
+        rows.delete(Table.INDEXES, new byte[] {2});
+        rows.put(Table.OPLOG, new byte[] {3}, value);
+    }
+
+    @Test
+    void filesAreWrittenAgain() throws Exception {
+        try (Journal journal = open()) {
+            for (int i = 0; i < 1000; i++) {
+                append(journal, 30_000);
+                journal.sync();
+                tables.persisted = Math.max(0, journal.next() - 50);
+            }
+            assertThat(Journal.paths(directory)).hasSizeLessThan(6);
+            assertThat(tables.flushes).isZero();
+        }
+        open().close();
+        assertApplied(tables.persisted + 1, 1000);
+    }
+
+    /** Then only the engine can make it shorter, and is told so once for each time. */
+    @Test
+    void tablesAreWrittenOutWhenItIsLong() throws Exception {
+        try (Journal journal = open()) {
+            while (tables.flushes == 0) {
+                append(journal, 100_000);
+            }
+            assertThat(Journal.paths(directory)).hasSize(9);
+            for (int i = 0; i < 50; i++) {
+                append(journal, 100_000);
+            }
+            assertThat(tables.flushes).isEqualTo(1);
+            tables.persisted = journal.next() - 1;
+            for (int i = 0; i < 50; i++) {
+                append(journal, 100_000);
+            }
+            assertThat(tables.flushes).isEqualTo(1);
+            journal.sync();
+            // In use, and kept.
+            assertThat(Journal.paths(directory).size()).isLessThanOrEqualTo(5 + 8);
+        }
+    }
+
+    /** What lies behind it was never synced. */
+    @Test
+    void endsAtTheFirstBatchThatIsNotWhole() throws Exception {
+        try (Journal journal = open()) {
+            for (int i = 0; i < 10; i++) {
+                append(journal, 1000);
+            }
+        }
+        flip(file(1), 5 * 1000);
+        try (Journal journal = open()) {
+            assertApplied(1, 4);
+            append(journal, 1000);
+        }
+        open().close();
+        assertApplied(1, 5);
+        assertThat(Journal.paths(directory)).hasSize(2);
+    }
+
+    @Test
+    void filesBehindAGapAreDropped() throws Exception {
+        try (Journal journal = open()) {
+            for (int i = 0; i < 35; i++) {
+                append(journal, 100_000);
+            }
+        }
+        assertThat(Journal.paths(directory)).hasSize(4);
+        Files.delete(file(2));
+        long last;
+        try (Journal journal = open()) {
+            last = tables.applied.getLast();
+            assertThat(last).isBetween(10L, 12L);
+            // Into the numbers of those that were dropped, without writing over all of them.
+            while (journal.next() < 35) {
+                append(journal, 100);
+            }
+        }
+        open().close();
+        assertApplied(1, 34);
+    }
+
+    /** Even one that has the next number, and lies where the next record would: numbers are used again after a power loss. */
+    @Test
+    void recordsOfAnEarlierUseAreNoRecords() throws Exception {
+        List<Long> numbers = new ArrayList<>();
+        try (JournalFile file = new JournalFile(file(1))) {
+            file.begin(5);
+            for (int i = 0; i < 10; i++) {
+                file.append(new byte[100]);
+            }
+            file.begin(3);
+            for (int bytes : new int[] {24, 24, 20}) {
+                file.append(new byte[bytes]);
+            }
+            assertThat(file.hasHeader()).isTrue();
+            file.read((number, batch) -> numbers.add(number));
+        }
+        assertThat(numbers).containsExactly(3L, 4L, 5L);
+    }
+
+    @Test
+    void fileWithoutAHeaderIsRemoved() throws Exception {
+        Files.write(file(7), new byte[] {1, 2, 3});
+        Files.write(directory.resolve("x" + Journal.SUFFIX), new byte[] {1, 2, 3});
+        try (Journal journal = open()) {
+            append(journal, 100);
+        }
+        open().close();
+        assertApplied(1, 1);
+        assertThat(Journal.paths(directory)).containsExactly(file(8));
+    }
+
+    /** An interrupt closes a channel for everybody. */
+    @Test
+    void interruptsDoNoHarm() {
+        try (Journal journal = open()) {
+            for (int i = 0; i < 20; i++) {
+                Thread.currentThread().interrupt();
+                append(journal, 100_000);
+                journal.sync();
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+        open().close();
+        assertApplied(1, 20);
+    }
+}
