@@ -28,6 +28,7 @@ import org.rocksdb.RocksDBException;
 
 class RocksStoreTest {
     private static final byte[] KEY = {1, 2, 3};
+    private static final byte[] FORMAT = "format".getBytes(StandardCharsets.US_ASCII);
 
     @TempDir
     private Path directory;
@@ -106,9 +107,40 @@ class RocksStoreTest {
         }
     }
 
-    /** The one that was there. */
+    /** What it has in the engine's log alone is kept. */
+    @Test
+    void directoryOfAnEarlierVersionIsReadWithItsLog() throws RocksDBException {
+        open().close();
+        inEngine((raw, tables) -> {
+            raw.put(FORMAT, ByteBuffer.allocate(4).putInt(2).array());
+            raw.put(tables.get(1 + Table.DOCUMENTS.index()), KEY, new byte[] {5});
+            return 0;
+        });
+        for (long time = 1; time <= 3; time++) {
+            try (RocksStore store = open();
+                    Snapshot snapshot = store.snapshot(time)) {
+                assertThat(snapshot.get(Table.DOCUMENTS, KEY))
+                        .isEqualTo(time == 1 ? new byte[] {5} : new byte[] {8, (byte) (time - 1)});
+                store.write(batch(new byte[] {8, (byte) time}, time), false);
+            }
+        }
+    }
+
+    private interface Work {
+        int in(RocksDB raw, List<ColumnFamilyHandle> tables) throws RocksDBException;
+    }
+
+    /** The format that was there. */
     private int putFormat(int format) throws RocksDBException {
-        byte[] key = "format".getBytes(StandardCharsets.US_ASCII);
+        return inEngine((raw, tables) -> {
+            int before = ByteBuffer.wrap(raw.get(FORMAT)).getInt();
+            raw.put(FORMAT, ByteBuffer.allocate(4).putInt(format).array());
+            return before;
+        });
+    }
+
+    /** As earlier versions use it. */
+    private int inEngine(Work work) throws RocksDBException {
         List<ColumnFamilyDescriptor> tables = new ArrayList<>();
         try (Options options = new Options();
                 DBOptions plain = new DBOptions();
@@ -118,10 +150,9 @@ class RocksStoreTest {
             }
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             try (RocksDB raw = RocksDB.open(plain, directory.toString(), tables, handles)) {
-                int before = ByteBuffer.wrap(raw.get(key)).getInt();
-                raw.put(key, ByteBuffer.allocate(4).putInt(format).array());
+                int result = work.in(raw, handles);
                 handles.forEach(ColumnFamilyHandle::close);
-                return before;
+                return result;
             }
         }
     }
