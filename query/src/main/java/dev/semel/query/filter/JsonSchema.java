@@ -54,6 +54,10 @@ public record JsonSchema(List<Rule> rules) {
 
         /** {@code minimum} and {@code maximum}: how the value may compare with the bound. */
         record Bound(Comparison comparison, Value bound) implements Rule {
+            boolean isMaximum() {
+                return comparison == Comparison.LT || comparison == Comparison.LTE;
+            }
+
             @Override
             public boolean allows(Value value) {
                 if (!Numbers.isNumber(value)) {
@@ -104,9 +108,13 @@ public record JsonSchema(List<Rule> rules) {
             /** Of the bytes: a byte for the algorithm, 16 for the key's id, one for the type. */
             private static final int TYPE_AT = 17;
 
+            static boolean isEncrypted(Value value) {
+                return value instanceof Value.Binary(byte subtype, byte[] ignored) && subtype == SUBTYPE;
+            }
+
             @Override
             public boolean allows(Value value) {
-                if (!(value instanceof Value.Binary(byte subtype, byte[] bytes)) || subtype != SUBTYPE) {
+                if (!(value instanceof Value.Binary(byte ignored, byte[] bytes)) || !isEncrypted(value)) {
                     return false;
                 }
                 return types.isEmpty()
@@ -149,6 +157,11 @@ public record JsonSchema(List<Rule> rules) {
                     }
                 }
                 return true;
+            }
+
+            /** Whether a field has a schema of its own. */
+            boolean covers(String name) {
+                return named.containsKey(name) || byPattern.keySet().stream().anyMatch(each -> each.matches(name));
             }
 
             private boolean allowsField(Element field) {
@@ -226,11 +239,11 @@ public record JsonSchema(List<Rule> rules) {
         }
 
         /** {@code allOf}, {@code anyOf}, {@code oneOf}, {@code not}: how many of the schemas must allow the value. */
-        record Count(List<JsonSchema> schemas, int min, int max) implements Rule {
+        record Combined(Combination combination, List<JsonSchema> schemas) implements Rule {
             @Override
             public boolean allows(Value value) {
                 long count = schemas.stream().filter(each -> each.allows(value)).count();
-                return min <= count && count <= max;
+                return combination.allows(count, schemas.size());
             }
         }
     }

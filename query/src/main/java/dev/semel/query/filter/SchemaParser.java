@@ -66,16 +66,11 @@ final class SchemaParser {
                 }
             }
             case "dependencies" -> dependencies(document(name, value), rules);
-            case "allOf" -> {
-                var schemas = schemas(name, value);
-                rules.add(new JsonSchema.Rule.Count(schemas, schemas.size(), schemas.size()));
-            }
-            case "anyOf" -> {
-                var schemas = schemas(name, value);
-                rules.add(new JsonSchema.Rule.Count(schemas, 1, schemas.size()));
-            }
-            case "oneOf" -> rules.add(new JsonSchema.Rule.Count(schemas(name, value), 1, 1));
-            case "not" -> rules.add(new JsonSchema.Rule.Count(List.of(parse(document(name, value))), 0, 0));
+            case "allOf" -> rules.add(new JsonSchema.Rule.Combined(Combination.ALL_OF, schemas(name, value)));
+            case "anyOf" -> rules.add(new JsonSchema.Rule.Combined(Combination.ANY_OF, schemas(name, value)));
+            case "oneOf" -> rules.add(new JsonSchema.Rule.Combined(Combination.ONE_OF, schemas(name, value)));
+            case "not" ->
+                rules.add(new JsonSchema.Rule.Combined(Combination.NOT, List.of(parse(document(name, value)))));
             case "title", "description" -> string(name, value);
             case "encrypt" -> rules.add(encrypted(schema, document(name, value)));
             case "encryptMetadata" -> checkEncryptMetadata(document(name, value));

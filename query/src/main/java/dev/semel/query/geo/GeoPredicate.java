@@ -136,6 +136,11 @@ public record GeoPredicate(boolean within, Region region, Element given) {
         return geometry != null && test(geometry);
     }
 
+    /** Whether a document may store the value as a place or a shape. */
+    public static boolean isGeometry(Value value) {
+        return Geometry.storedOrNull(value) != null;
+    }
+
     boolean test(Geometry geometry) {
         return switch (region) {
             case Region.Plane plane ->

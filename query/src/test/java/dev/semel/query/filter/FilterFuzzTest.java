@@ -18,6 +18,7 @@ final class FilterFuzzTest {
             Filter filter = Filters.parse(document, Shorthand.scope());
             filter.matches(document);
             filter.matchedIndex(document);
+            assertThat(Mismatch.explain(filter, document, document).isEmpty()).isFalse();
         } catch (CommandException e) {
             assertThat(e.text()).isNotEmpty();
         }

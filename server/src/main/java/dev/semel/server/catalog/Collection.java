@@ -2,7 +2,6 @@ package dev.semel.server.catalog;
 
 import dev.semel.query.delta.Form;
 import dev.semel.query.delta.Form.Version;
-import dev.semel.query.filter.Filter;
 import dev.semel.query.value.Collation;
 import dev.semel.store.Isolation;
 import dev.semel.store.SizeChange;
@@ -182,9 +181,9 @@ public final class Collection {
                 .toList();
     }
 
-    @Nullable
-    Filter validatorFilter() {
-        return validator.filter();
+    /** Whether the validator lets the document in. */
+    boolean complies(RawDocument document) {
+        return validator.accepts(document);
     }
 
     // ---- reading

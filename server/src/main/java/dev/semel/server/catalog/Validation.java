@@ -118,8 +118,7 @@ public final class Validation {
     }
 
     private void readDocument(byte[] key, RawDocument document) {
-        var validator = collection.validatorFilter();
-        if (validator != null && !validator.matches(document)) {
+        if (!collection.complies(document)) {
             nonCompliant++;
         }
         for (Index index : collection.secondary()) {

@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Mismatch;
 import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -45,49 +46,49 @@ final class Validator {
     }
 
     /** To be matched by one thread at a time; null if anything goes. */
-    @Nullable
-    Filter filter() {
+    private @Nullable Filter filter() {
         return filters == null ? null : filters.get();
+    }
+
+    boolean accepts(RawDocument document) {
+        Filter filter = filter();
+        return filter == null || matches(filter, document);
     }
 
     void check(RawDocument document) {
         Filter filter = filter();
-        if (filter == null || filter.matches(document)) {
+        if (filter == null || matches(filter, document)) {
             return;
         }
         if (warns) {
             LOG.log(System.Logger.Level.WARNING, "Document would fail validation: _id {0}", document.get("_id"));
             return;
         }
-        throw failure(document);
+        throw failure(filter, document);
     }
 
     void checkUpdate(RawDocument before, RawDocument after) {
         Filter filter = filter();
-        if (filter == null || (moderate && !filter.matches(before))) {
+        if (filter == null || (moderate && !matches(filter, before))) {
             return;
         }
         check(after);
     }
 
-    private CommandException failure(RawDocument document) {
-        BsonWriter info = new BsonWriter().startDocument("errInfo");
-        Value id = document.get("_id");
-        if (id != null) {
-            info.put("failingDocumentId", id);
+    /** As in MongoDB, a filter that fails does not match; the explanation names the error. */
+    private static boolean matches(Filter filter, RawDocument document) {
+        try {
+            return filter.matches(document);
+        } catch (CommandException e) {
+            return false;
         }
-        boolean schema = rule.has("$jsonSchema");
-        info.startDocument("details")
-                .put("operatorName", schema ? "$jsonSchema" : operator(rule))
-                .put("specifiedAs", rule)
-                .put("reason", "the document does not match the collection's validator")
-                .end();
-        return new CommandException(ErrorCode.DocumentValidationFailure, "Document failed validation")
-                .withDetails(new ErrorDetails(info.end().finish()));
     }
 
-    private static String operator(RawDocument rule) {
-        var first = rule.first();
-        return first == null || !first.name().startsWith("$") ? "$and" : first.name();
+    private CommandException failure(Filter filter, RawDocument document) {
+        RawDocument info = new BsonWriter()
+                .put("errInfo", Mismatch.explain(filter, rule, document))
+                .finish();
+        return new CommandException(ErrorCode.DocumentValidationFailure, "Document failed validation")
+                .withDetails(new ErrorDetails(info));
     }
 }

@@ -1,6 +1,10 @@
 package dev.semel.server.statement;
 
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorDetails;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -16,5 +20,26 @@ public sealed interface Outcome {
     record Deleted(long documents) implements Outcome {}
 
     /** It failed and left nothing. */
-    record Failed(CommandException error) implements Outcome {}
+    record Failed(CommandException error) implements Outcome {
+        /** What it takes in a reply beside its message. */
+        int detailBytes() {
+            return error.details().fields().length();
+        }
+
+        /** Without the explanation, if it has one; the reply says so. */
+        Failed brief() {
+            if (!(error.details().fields().get("errInfo") instanceof Value.Doc(RawDocument info))
+                    || !info.has("details")) {
+                return this;
+            }
+            BsonWriter brief = new BsonWriter().startDocument("errInfo");
+            for (Element each : info) {
+                if (!each.name().equals("details")) {
+                    brief.put(each.name(), each.value());
+                }
+            }
+            brief.put("note", "detailed error was too large").end();
+            return new Failed(error.withDetails(new ErrorDetails(brief.finish())));
+        }
+    }
 }

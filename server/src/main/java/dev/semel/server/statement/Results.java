@@ -11,16 +11,33 @@ import org.jspecify.annotations.Nullable;
  * run when the command came before has the outcome it had then, whatever becomes of the others.
  */
 public final class Results {
+    /** Once errors take more than that in the reply, further ones come without their explanations. */
+    private static final int DETAIL_BYTES_MAX = 1 << 20;
+
     private final @Nullable Outcome[] outcomes;
     private @Nullable BitSet retried;
     private @Nullable BsonWriter retriedIds;
+    private long detailBytes;
 
     public Results(int statements) {
         outcomes = new @Nullable Outcome[statements];
     }
 
     public void set(int index, Outcome outcome) {
-        outcomes[index] = outcome;
+        replace(index, outcome);
+    }
+
+    private void replace(int index, @Nullable Outcome outcome) {
+        if (outcomes[index] instanceof Outcome.Failed before) {
+            detailBytes -= before.detailBytes();
+        }
+        if (outcome instanceof Outcome.Failed failed) {
+            Outcome.Failed kept = detailBytes > DETAIL_BYTES_MAX ? failed.brief() : failed;
+            detailBytes += kept.detailBytes();
+            outcomes[index] = kept;
+        } else {
+            outcomes[index] = outcome;
+        }
     }
 
     /** They have to be run, or run again. */
@@ -31,7 +48,7 @@ public final class Results {
     void clear(int start, int end) {
         for (int i = start; i < end; i++) {
             if (!isRetried(i)) {
-                outcomes[i] = null;
+                replace(i, null);
             }
         }
     }
@@ -39,7 +56,7 @@ public final class Results {
     /** The whole command was undone because of this statement: no other has an outcome. */
     void undone(int index, CommandException error) {
         clear();
-        outcomes[index] = new Outcome.Failed(error);
+        replace(index, new Outcome.Failed(error));
     }
 
     public int statements() {
@@ -80,7 +97,7 @@ public final class Results {
             retried = indexes;
         }
         indexes.set(index);
-        outcomes[index] = outcome;
+        replace(index, outcome);
     }
 
     boolean isRetried(int index) {
