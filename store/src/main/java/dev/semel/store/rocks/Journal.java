@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -55,9 +56,6 @@ final class Journal implements AutoCloseable {
     /** Written to since the last sync. */
     private List<JournalFile> unsynced = new ArrayList<>();
 
-    /** Not needed any more, to be deleted. */
-    private List<JournalFile> surplus = new ArrayList<>();
-
     /** Held for a whole sync: who comes meanwhile may not return before what the first one has taken is durable. */
     private final ReentrantLock syncing = new ReentrantLock();
 
@@ -65,6 +63,10 @@ final class Journal implements AutoCloseable {
     private volatile @Nullable IOException failure;
 
     // Of the thread that appends.
+
+    /** Not needed any more, to be deleted. */
+    private final List<JournalFile> surplus = new ArrayList<>();
+
     private @Nullable JournalFile current;
     private long next;
     private int names;
@@ -201,6 +203,7 @@ final class Journal implements AutoCloseable {
             file = new JournalFile(directory.resolve(names + SUFFIX));
             DataDirectory.syncNames(directory);
         }
+        deleteSurplus();
         file.begin(next);
         if (isLong(file) && persisted >= flushed) {
             flushed = next - 1;
@@ -249,9 +252,6 @@ final class Journal implements AutoCloseable {
             for (JournalFile each : unsynced()) {
                 each.sync();
             }
-            for (JournalFile each : surplus()) {
-                each.delete();
-            }
         } catch (IOException e) {
             failure = e;
             throw failure("syncing", e);
@@ -274,15 +274,17 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Not while one is being synced. */
-    private List<JournalFile> surplus() {
-        lock.lock();
-        try {
-            List<JournalFile> taken = surplus;
-            surplus = new ArrayList<>();
-            return taken;
-        } finally {
-            lock.unlock();
+    /** Unless one may just be synced: then later. */
+    private void deleteSurplus() throws IOException {
+        if (syncing.tryLock()) {
+            try {
+                for (JournalFile each : surplus) {
+                    each.delete();
+                }
+                surplus.clear();
+            } finally {
+                syncing.unlock();
+            }
         }
     }
 
@@ -301,7 +303,7 @@ final class Journal implements AutoCloseable {
     }
 
     private void closeFiles() {
-        for (Deque<JournalFile> files : List.of(live, free)) {
+        for (Collection<JournalFile> files : List.of(live, free, surplus)) {
             for (JournalFile each : files) {
                 try {
                     each.close();

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
@@ -67,6 +68,10 @@ public final class RocksStore implements Store {
     private final Estimates estimates;
     private final Ingestion ingestion;
     private final RetiredRanges retired;
+
+    /** The engine gets batches in the order of the journal. */
+    private final ReentrantLock writing = new ReentrantLock();
+
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
     private volatile Position position = Position.NONE;
@@ -256,11 +261,14 @@ public final class RocksStore implements Store {
 
     /** @param announced what the {@link Ingestion} notes with the batch; null for nothing new */
     void write(Batch batch, byte @Nullable [] announced, boolean sync) throws RocksDBException {
+        writing.lock();
         try (WriteBatch encoded = logged(batch, announced)) {
             if (sync) {
                 syncJournal();
             }
             engine.write(unlogged, encoded);
+        } finally {
+            writing.unlock();
         }
     }
 
