@@ -92,7 +92,7 @@ class CompatibilityPageTest {
                 "Expressions",
                 of(names, "expressions"),
                 name -> isUnderstood(
-                        "{'aggregate': 'c', 'pipeline': [{'$project': {'x': {'%s': 1}}}], 'cursor': {}, '$db': 'db'}",
+                        "{'aggregate': 'c', 'pipeline': [{'$addFields': {'x': {'%s': 1}}}], 'cursor': {}, '$db': 'db'}",
                         name, "Unrecognized expression"));
         section(
                 page,

@@ -21,6 +21,11 @@ public final class Expressions {
         return parse(new Value.Doc(operand), scope);
     }
 
+    /** Whether there is an expression of this name, which begins with a dollar. */
+    public static boolean isKnown(String name) {
+        return Functions.has(name);
+    }
+
     /** The value, or null if it is missing. */
     public static @Nullable Value evaluate(Expression expression, Environment environment) {
         Scratch scratch = environment.scratch;

@@ -177,6 +177,10 @@ final class Functions {
         return exactly(2, body);
     }
 
+    static boolean has(String name) {
+        return FORMS.containsKey(name);
+    }
+
     static Form form(String name) {
         Form form = FORMS.get(name);
         if (form == null) {

@@ -4,11 +4,13 @@ import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.FieldNames;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +105,7 @@ final class ReshapeParser {
             put(into, path, include ? new Reshape.Keep() : new Reshape.Drop(), fullName);
             return;
         }
-        if (value instanceof Value.Doc(RawDocument document) && !isExpression(document)) {
+        if (value instanceof Value.Doc(RawDocument document) && !isProjectedExpression(document)) {
             if (document.isEmpty()) {
                 throw new CommandException(
                         ErrorCode.location(51270),
@@ -121,9 +123,16 @@ final class ReshapeParser {
             put(into, path, new Reshape.Compute(expression), fullName);
             return;
         }
-        if (mode == Reshape.Mode.EXCLUDE) {
+        if (mode == Reshape.Mode.EXCLUDE && value instanceof Value.Doc) {
             throw new CommandException(
                     ErrorCode.location(31252), "Cannot use expression other than $meta in exclusion projection");
+        }
+        if (mode == Reshape.Mode.EXCLUDE) {
+            throw new CommandException(
+                    ErrorCode.location(31310),
+                    "Cannot use an expression %s: %s in an exclusion projection",
+                    path,
+                    Shell.text(value));
         }
         mode = Reshape.Mode.INCLUDE;
         put(into, path, new Reshape.Compute(expression), fullName);
@@ -132,6 +141,21 @@ final class ReshapeParser {
     private static boolean isExpression(RawDocument document) {
         Element first = document.first();
         return first != null && first.name().startsWith("$");
+    }
+
+    /** Several fields with dollars are fields of a sub-projection, and refused as such. */
+    private static boolean isProjectedExpression(RawDocument document) {
+        Element first = document.first();
+        if (first == null || document.size() > 1 || !first.name().startsWith("$")) {
+            return false;
+        }
+        if (Expressions.isKnown(first.name())) {
+            return true;
+        }
+        if (FieldNames.isOfReference(first.name())) {
+            return false;
+        }
+        throw new CommandException(ErrorCode.location(31325), "Unknown expression %s", first.name());
     }
 
     private void decide(Reshape.Mode wanted, String field) {

@@ -283,8 +283,7 @@ public final class Projection {
                     "positional operator '.$' couldn't find a matching element in the array");
         }
         if (index >= elements.size()) {
-            throw new CommandException(
-                    ErrorCode.location(51247), "positional operator '.$' element mismatch");
+            throw new CommandException(ErrorCode.location(51247), "positional operator '.$' element mismatch");
         }
         return only(elements, index);
     }

@@ -1,10 +1,13 @@
 package dev.semel.query.projection;
 
+import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.Scope;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.FieldNames;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -86,11 +89,13 @@ final class ProjectionParser {
             throw new CommandException(ErrorCode.Overflow, "projection nests deeper than %d levels", DEPTH_MAX);
         }
         for (Element field : spec) {
-            field(prefix + field.name(), field.value(), depth);
+            field(prefix, field, depth);
         }
     }
 
-    private void field(String name, Value value, int depth) {
+    private void field(String prefix, Element field, int depth) {
+        String name = prefix + field.name();
+        Value value = field.value();
         if (name.endsWith(".$") || name.contains(".$.")) {
             positional(name, value);
             return;
@@ -105,7 +110,7 @@ final class ProjectionParser {
                             "An empty sub-projection is not a valid value. Found empty object at path %s",
                             path);
                 }
-                if (first.name().startsWith("$")) {
+                if (isOperator(first.name(), document)) {
                     operator(path, first, document);
                 } else {
                     fields(document, path + ".", depth + 1);
@@ -116,10 +121,15 @@ final class ProjectionParser {
                 if (Numbers.isNumber(value)) {
                     sign(path, !Numbers.isZero(value));
                 } else {
-                    computed(path, value);
+                    literal(path, field);
                 }
             }
         }
+    }
+
+    /** Several fields with dollars are fields of a sub-projection, and refused as such. */
+    private static boolean isOperator(String first, RawDocument document) {
+        return first.startsWith("$") && document.size() == 1 && !FieldNames.isOfReference(first);
     }
 
     private void sign(DottedPath path, boolean included) {
@@ -142,13 +152,25 @@ final class ProjectionParser {
         put(path, included ? new Part.Keep() : new Part.Drop());
     }
 
-    private void computed(DottedPath path, Value value) {
+    private void literal(DottedPath path, Element field) {
+        put(path, new Part.Computed(Expressions.parse(field.value(), scope.variables())));
+        if (mode == Projection.Mode.EXCLUSION) {
+            throw new CommandException(
+                    ErrorCode.location(31310),
+                    "Cannot use an expression %s: %s in an exclusion projection",
+                    field.name(),
+                    Shell.text(field.value()));
+        }
+        mode = Projection.Mode.INCLUSION;
+    }
+
+    private void computed(DottedPath path, RawDocument call, Scope variables) {
         if (mode == Projection.Mode.EXCLUSION) {
             throw new CommandException(
                     ErrorCode.location(31252), "Cannot use expression other than $meta in exclusion projection");
         }
         mode = Projection.Mode.INCLUSION;
-        put(path, new Part.Computed(Expressions.parse(value, scope.variables())));
+        put(path, new Part.Computed(Expressions.parse(call, variables)));
     }
 
     private void operator(DottedPath path, Element first, RawDocument document) {
@@ -161,13 +183,36 @@ final class ProjectionParser {
             elemMatch(path, first.value());
             return;
         }
-        Part findSlice = first.name().equals("$slice") ? findSlice(first.value()) : null;
-        if (findSlice != null) {
-            slice = true;
-            put(path, findSlice);
+        if (first.name().equals("$slice")) {
+            slice(path, first.value(), document);
             return;
         }
-        computed(path, Value.of(document));
+        if (!Expressions.isKnown(first.name())) {
+            throw new CommandException(ErrorCode.location(31325), "Unknown expression %s", first.name());
+        }
+        computed(path, document, scope.variables());
+    }
+
+    /** What is not {@code find}'s own {@code $slice} may be the expression's; if it is neither, the message says why for both. */
+    private void slice(DottedPath path, Value value, RawDocument call) {
+        Part.Slice own;
+        try {
+            own = findSlice(value);
+        } catch (CommandException e) {
+            String context = "Invalid $slice syntax. The given syntax " + Shell.text(call)
+                    + " did not match the find() syntax because :: " + e.code().codeName() + ": " + e.text()
+                    + " :: The given syntax did not match the expression $slice syntax.";
+            try {
+                computed(path, call, scope.variables().checkingConstants());
+            } catch (ConstantFailure failure) {
+                throw failure.failure().inContext(context);
+            } catch (CommandException failure) {
+                throw failure.inContext(context);
+            }
+            return;
+        }
+        slice = true;
+        put(path, own);
     }
 
     private void elemMatch(DottedPath path, Value query) {
@@ -191,32 +236,37 @@ final class ProjectionParser {
         put(path, new Part.FirstMatch(Filters.parseForElements(wanted, scope)));
     }
 
-    /** The number or pair of numbers of {@code find}'s own {@code $slice}; null if it is the expression's. */
-    private static Part.@Nullable Slice findSlice(Value value) {
+    /** The number or pair of numbers of {@code find}'s own {@code $slice}. */
+    private static Part.Slice findSlice(Value value) {
         if (Numbers.isNumber(value)) {
             return new Part.Slice(null, int32(value));
         }
         if (!(value instanceof Value.Array(RawDocument elements))) {
             throw new CommandException(
-                    ErrorCode.location(31273),
-                    "Invalid $slice syntax. The given syntax { $slice: %s } did not match the find() syntax because "
-                            + ":: Location31273: $slice only supports numbers and [skip, limit] arrays",
-                    Shell.text(value));
+                    ErrorCode.location(31273), "$slice only supports numbers and [skip, limit] arrays");
         }
         if (elements.size() != 2) {
-            return null;
+            throw new CommandException(
+                    ErrorCode.location(31272), "$slice array argument should be of form [skip, limit]");
         }
         var each = elements.iterator();
-        Value skip = each.next().value();
-        Value limit = each.next().value();
-        if (!Numbers.isNumber(skip) || !Numbers.isNumber(limit)) {
-            return null;
+        int skip = sliceNumber(31257, "skip", each.next().value());
+        int limit = sliceNumber(31258, "limit", each.next().value());
+        if (limit <= 0) {
+            throw new CommandException(ErrorCode.location(31259), "$slice limit must be positive, got %d", limit);
         }
-        if (int32(limit) <= 0) {
+        return new Part.Slice(skip, limit);
+    }
+
+    private static int sliceNumber(int code, String which, Value value) {
+        if (!Numbers.isNumber(value)) {
             throw new CommandException(
-                    ErrorCode.location(28724), "The limit of $slice must be positive, found: %s", Shell.text(limit));
+                    ErrorCode.location(code),
+                    "$slice expects the %s argument to be a number, got %s",
+                    which,
+                    value.type());
         }
-        return new Part.Slice(int32(skip), int32(limit));
+        return int32(value);
     }
 
     private static int int32(Value number) {
@@ -225,6 +275,14 @@ final class ProjectionParser {
     }
 
     private void positional(String name, Value value) {
+        if (value instanceof Value.Doc) {
+            throw new CommandException(
+                    ErrorCode.location(31271), "positional projection cannot be used with an expression or sub object");
+        }
+        if (!(value instanceof Value.Bool) && !Numbers.isNumber(value)) {
+            throw new CommandException(
+                    ErrorCode.location(31308), "positional projection cannot be used with a literal");
+        }
         if (!name.endsWith(".$") || name.indexOf(".$") != name.length() - 2) {
             throw new CommandException(
                     ErrorCode.location(31394),

@@ -25,6 +25,11 @@ public final class FieldNames {
         return names;
     }
 
+    /** Whether it is a name of a DBRef. */
+    public static boolean isOfReference(String name) {
+        return DOLLAR_NAMES.contains(name);
+    }
+
     /** The rules for one name, which hold for the fields of an object expression as well. */
     public static void check(String name) {
         if (name.isEmpty()) {
