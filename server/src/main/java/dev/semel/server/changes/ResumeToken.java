@@ -51,23 +51,18 @@ record ResumeToken(long time, int position, Kind kind, int fragment) {
             throw new CommandException(
                     ErrorCode.location(40647), "Bad resume token: _data of missing or of wrong type: %s", document);
         }
-        boolean isForeign = false;
-        try {
-            byte[] bytes = HexFormat.of().parseHex(text.toString());
-            ByteBuffer in = ByteBuffer.wrap(bytes);
-            if (bytes.length == BYTES && in.get() == MARK) {
-                long time = in.getLong();
-                int position = in.getInt();
-                int kind = in.get();
-                int fragment = in.getInt();
-                if (kind >= 0 && kind < Kind.values().length) {
-                    return new ResumeToken(time, position, Kind.values()[kind], fragment);
-                }
+        byte[] bytes = bytes(text.toString());
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        if (bytes.length == BYTES && in.get() == MARK) {
+            long time = in.getLong();
+            int position = in.getInt();
+            int kind = in.get();
+            int fragment = in.getInt();
+            if (kind >= 0 && kind < Kind.values().length) {
+                return new ResumeToken(time, position, Kind.values()[kind], fragment);
             }
-            isForeign = bytes.length > BYTES && bytes[0] == MARK;
-        } catch (IllegalArgumentException e) {
-            // Not hexadecimal: no token at all.
         }
+        boolean isForeign = bytes.length > BYTES && bytes[0] == MARK;
         // One of MongoDB's is of a history that is not here. Connectors take the other code for the end of a
         // collection.
         throw isForeign
@@ -76,6 +71,14 @@ record ResumeToken(long time, int position, Kind kind, int fragment) {
                         "Resume of change stream was not possible, as the resume token was not made by this server: %s",
                         text)
                 : new CommandException(ErrorCode.InvalidResumeToken, "The resume token is invalid: %s", text);
+    }
+
+    private static byte[] bytes(String hex) {
+        try {
+            return HexFormat.of().parseHex(hex);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(ErrorCode.FailedToParse, "resume token string was not a valid hex string");
+        }
     }
 
     RawDocument toDocument() {
