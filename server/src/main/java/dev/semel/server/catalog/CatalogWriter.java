@@ -9,8 +9,10 @@ import dev.semel.store.key.KeyRange;
 import dev.semel.store.lock.LockMode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,27 @@ final class CatalogWriter {
         Collection created = factory.collection(entry);
         oplog.changed(transaction, new CatalogChange.Created(created));
         return created;
+    }
+
+    /**
+     * Enters indexes.
+     *
+     * @param build makes their entries, if there are documents
+     */
+    void addIndexes(
+            Collection collection,
+            List<IndexSpec> specs,
+            Transaction transaction,
+            Consumer<List<CollectionEntry.IndexEntry>> build) {
+        List<CollectionEntry.IndexEntry> made =
+                specs.stream().map(factory::newIndex).toList();
+        transaction.onRollback(() -> made.forEach(each -> factory.forgetIndex(each.number())));
+        build.accept(made);
+        List<CollectionEntry.IndexEntry> all =
+                new ArrayList<>(collection.entry().indexes());
+        all.addAll(made);
+        put(collection.entry().withIndexes(all), transaction);
+        made.forEach(each -> oplog.changed(transaction, new CatalogChange.IndexCreated(collection, each.spec())));
     }
 
     UUID newUuid() {

@@ -38,8 +38,12 @@ public final class IndexBuilds {
         this.catalog = ddl.catalog();
     }
 
-    /** How many indexes there were and are. */
-    public record Result(int before, int after, boolean createdCollection) {}
+    /**
+     * How many indexes there were and are.
+     *
+     * @param readDocuments whether there were documents to build them from
+     */
+    public record Result(int before, int after, boolean createdCollection, boolean readDocuments) {}
 
     public Ddl.Done<Result> create(Namespace namespace, List<IndexSpec> specs, Ddl.Scope scope) {
         specs.forEach(this::checkPartial);
@@ -88,7 +92,7 @@ public final class IndexBuilds {
         if (!missing.isEmpty()) {
             make(collection, missing, transaction, scope);
         }
-        return new Result(before, before + missing.size(), isNew);
+        return new Result(before, before + missing.size(), isNew, false);
     }
 
     /** Null if there is nothing to build any more. */
@@ -104,7 +108,7 @@ public final class IndexBuilds {
             List<IndexSpec> missing = missing(existing, collated(specs, existing));
             int before = existing.indexes().size();
             Commit commit = build(existing, missing, interruption);
-            return new Ddl.Done<>(new Result(before, before + missing.size(), false), commit);
+            return new Ddl.Done<>(new Result(before, before + missing.size(), false, true), commit);
         }
     }
 
@@ -160,18 +164,11 @@ public final class IndexBuilds {
     }
 
     private void make(Collection collection, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
-        List<CollectionEntry.IndexEntry> made =
-                specs.stream().map(catalog.factory()::newIndex).toList();
-        transaction.onRollback(() -> made.forEach(each -> catalog.factory().forgetIndex(each.number())));
-        if (scope.open() != null) {
-            new IndexBuildInside(catalog, transaction, scope.interruption()).build(collection, made);
-        }
-        List<CollectionEntry.IndexEntry> all =
-                new ArrayList<>(collection.entry().indexes());
-        all.addAll(made);
-        catalog.writer().put(collection.entry().withIndexes(all), transaction);
-        made.forEach(
-                each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec())));
+        catalog.writer().addIndexes(collection, specs, transaction, made -> {
+            if (scope.open() != null) {
+                new IndexBuildInside(catalog, transaction, scope.interruption()).build(collection, made);
+            }
+        });
     }
 
     // ---- what is asked for and what is there
@@ -223,7 +220,8 @@ public final class IndexBuilds {
         for (IndexSpec existing : there) {
             IndexSpec.Likeness likeness = spec.likeness(existing);
             boolean sameName = spec.name().equals(existing.name());
-            if (sameName && likeness == IndexSpec.Likeness.IDENTICAL) {
+            // A client that asks for the index on _id need not know what that of a clustered collection is called.
+            if ((sameName || spec.key().isId()) && likeness == IndexSpec.Likeness.IDENTICAL) {
                 return true;
             }
             if (sameName && likeness == IndexSpec.Likeness.EQUIVALENT) {

@@ -15,14 +15,17 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 
 /** {@code createIndexes}: all of them or, if one cannot be made, none. */
 final class CreateIndexes implements Command<CreateIndexes.Args> {
+    private static final Value QUORUM = Value.of("votingMembers");
+
     private final IndexBuilds builds;
 
-    record Args(Namespace collection, List<IndexSpec> indexes) {}
+    record Args(Namespace collection, List<IndexSpec> indexes, Value quorum) {}
 
     CreateIndexes(IndexBuilds builds) {
         this.builds = builds;
@@ -52,9 +55,9 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
         if (indexes.isEmpty()) {
             throw new CommandException(ErrorCode.BadValue, "Must specify at least one index to create");
         }
-        // There is one member, so every quorum is met.
-        in.ignored("commitQuorum");
-        return new Args(collection, indexes);
+        // It has no effect: an index is there for every member at the same place in the order of commits.
+        Value quorum = in.optional("commitQuorum");
+        return new Args(collection, indexes, quorum == null ? QUORUM : quorum);
     }
 
     @Override
@@ -76,6 +79,9 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
                 .put("numIndexesBefore", result.before())
                 .put("numIndexesAfter", result.after())
                 .put("createdCollectionAutomatically", result.createdCollection());
+        if (result.readDocuments()) {
+            out.put("commitQuorum", args.quorum());
+        }
         if (result.before() == result.after()) {
             out.put("note", "all indexes already exist");
         }

@@ -197,7 +197,7 @@ class OnlineIndexBuildTest {
                 assertThat(held.isOpen()).isTrue();
             }
             assertThat(code(first)).isZero();
-            assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(new IndexBuilds.Result(2, 2, false));
+            assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(new IndexBuilds.Result(2, 2, false, false));
         }
     }
 
