@@ -40,7 +40,7 @@ final class CollectionFactory {
         CollectionOptions options = CollectionOptions.read(entry.options());
         Collation collation = options.collated();
         TimeSeries series = options.timeSeries();
-        IndexSpec order = (series == null ? IndexSpec.ID : series.order()).with(collation);
+        IndexSpec order = (series == null ? id(options) : series.order()).with(collation);
         Index primary = new Index(
                 entry.number(),
                 entry.number(),
@@ -51,6 +51,11 @@ final class CollectionFactory {
                 filters);
         Validator validator = Validator.of(entry.options(), collation, filters);
         return new Collection(entry, maintained, primary, sizes, validator, oplog);
+    }
+
+    private static IndexSpec id(CollectionOptions options) {
+        String name = options.clustered();
+        return name == null ? IndexSpec.ID : IndexSpec.ID.named(name);
     }
 
     Index index(int collection, CollectionEntry.IndexEntry index) {

@@ -609,6 +609,21 @@ public record IndexSpec(
                 shown);
     }
 
+    IndexSpec named(String now) {
+        return new IndexSpec(
+                now,
+                key,
+                unique,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                hidden,
+                prepareUnique,
+                collation,
+                kindOptions,
+                shown);
+    }
+
     IndexSpec with(Collation now) {
         return new IndexSpec(
                 name,

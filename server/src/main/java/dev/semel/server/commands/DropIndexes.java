@@ -121,7 +121,7 @@ final class DropIndexes implements Command<DropIndexes.Args> {
         if (found == null) {
             throw new CommandException(ErrorCode.IndexNotFound, "index not found with name [%s]", name);
         }
-        return droppable(found);
+        return droppable(collection, found);
     }
 
     private static Index withKey(Collection collection, RawDocument key) {
@@ -138,10 +138,13 @@ final class DropIndexes implements Command<DropIndexes.Args> {
                     Shell.text(found.get(0).spec().toDocument()),
                     Shell.text(found.get(1).spec().toDocument()));
         }
-        return droppable(found.getFirst());
+        return droppable(collection, found.getFirst());
     }
 
-    private static Index droppable(Index index) {
+    private static Index droppable(Collection collection, Index index) {
+        if (index.isPrimary() && collection.isClustered()) {
+            throw new CommandException(ErrorCode.location(5979800), "It is illegal to drop the clusteredIndex");
+        }
         if (index.isPrimary()) {
             throw new CommandException(ErrorCode.InvalidOptions, "cannot drop _id index");
         }
