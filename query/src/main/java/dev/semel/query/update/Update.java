@@ -108,6 +108,11 @@ public sealed interface Update {
             return new Application(before, inserting).version(tree);
         }
 
+        /** All fields that it may change, of renamed ones both. */
+        public List<DottedPath> changed() {
+            return changed;
+        }
+
         private boolean changesId() {
             for (DottedPath path : changed) {
                 if (path.first().equals("_id")) {

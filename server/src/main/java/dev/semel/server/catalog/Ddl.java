@@ -146,7 +146,12 @@ public final class Ddl {
                 catalog.writer().lockName(namespace, change.transaction());
                 ViewDefinitions.check(namespace, view, options.collated(), catalog, change.transaction());
             }
-            if (catalog.writer().create(namespace, stored, change.transaction()) != null) {
+            Collection created = catalog.writer().create(namespace, stored, change.transaction());
+            if (created != null) {
+                TimeSeries series = options.timeSeries();
+                if (series != null && !series.indexes().isEmpty()) {
+                    catalog.writer().addIndexes(created, series.indexes(), change.transaction(), made -> {});
+                }
                 return true;
             }
             Collection existing = catalog.newest(namespace, change.transaction());

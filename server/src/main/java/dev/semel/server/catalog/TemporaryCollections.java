@@ -9,7 +9,6 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -107,16 +106,11 @@ public final class TemporaryCollections {
         if (made == null) {
             throw new IllegalStateException("a random name is taken: " + namespace);
         }
-        List<CollectionEntry.IndexEntry> indexes = new ArrayList<>();
-        for (Index each : like == null ? List.<Index>of() : like.secondary()) {
-            indexes.add(catalog.factory().newIndex(each.spec()));
-        }
+        List<IndexSpec> indexes = like != null
+                ? like.secondary().stream().map(Index::spec).toList()
+                : timeSeries == null ? List.of() : timeSeries.indexes();
         if (!indexes.isEmpty()) {
-            transaction.onRollback(
-                    () -> indexes.forEach(each -> catalog.factory().forgetIndex(each.number())));
-            catalog.writer().put(made.entry().withIndexes(indexes), transaction);
-            indexes.forEach(
-                    each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(made, each.spec())));
+            catalog.writer().addIndexes(made, indexes, transaction, entries -> {});
         }
     }
 

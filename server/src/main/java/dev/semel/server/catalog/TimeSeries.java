@@ -98,6 +98,16 @@ public record TimeSeries(
         return new IndexSpec(timeField + "_1", key, false, false, null, expireAfterSeconds, false, false, null);
     }
 
+    /** What it has from the start, as in MongoDB: the measurements of each source in the order of their times. */
+    List<IndexSpec> indexes() {
+        if (metaField == null) {
+            return List.of();
+        }
+        KeyPattern key = KeyPattern.of(
+                new BsonWriter().put(metaField, 1).put(timeField, 1).finish());
+        return List.of(new IndexSpec(key.defaultName(), key, false, false, null, null, false, false, null));
+    }
+
     // ---- where measurements lie
 
     private byte[] timeKey(int number, RawDocument measurement) {
