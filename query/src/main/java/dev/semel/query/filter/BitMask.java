@@ -20,7 +20,7 @@ import java.util.function.IntPredicate;
 public record BitMask(BitSet positions) {
     private static final int MAX_POSITION = 16 * 1024 * 1024 * 8;
 
-    static BitMask parse(String operator, Value value) {
+    static BitMask parse(String path, String operator, Value value) {
         return switch (value) {
             case Value.Array(RawDocument elements) -> new BitMask(positions(elements));
             case Value.Binary(byte subtype, byte[] bytes) -> new BitMask(BitSet.valueOf(bytes));
@@ -29,7 +29,7 @@ public record BitMask(BitSet positions) {
                     throw new CommandException(
                             ErrorCode.BadValue,
                             "%s takes an Array, a number, or a BinData but received: %s: %s",
-                            operator,
+                            path,
                             operator,
                             Shell.text(value));
                 }

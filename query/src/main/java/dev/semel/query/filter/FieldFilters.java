@@ -189,8 +189,9 @@ final class FieldFilters {
         }
         throw new CommandException(
                 ErrorCode.BadValue,
-                "Invalid numerical type code: %s",
-                Shell.text(value).replaceAll("\\.0$", ""));
+                "Invalid numerical type code: %s%s",
+                Shell.text(value).replaceAll("\\.0$", ""),
+                Numbers.isZero(value) ? ". Instead use {$exists:false}." : "");
     }
 
     static Set<BsonType> typesNamed(String alias) {
@@ -384,6 +385,6 @@ final class FieldFilters {
     }
 
     private Filter bits(String operator, Value value, Condition.Bits.Wanted wanted) {
-        return field(new Condition.Bits(BitMask.parse(operator, value), wanted));
+        return field(new Condition.Bits(BitMask.parse(path.toString(), operator, value), wanted));
     }
 }

@@ -38,9 +38,10 @@ public record CollectionOptions(
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
 
-    public CollectionOptions {
-        check("validationLevel", validationLevel, LEVELS);
-        check("validationAction", validationAction, ACTIONS);
+    /** Refuses what is none of the words for it, by the name of the command. */
+    public static void checkValidation(String command, @Nullable String level, @Nullable String action) {
+        check(command + ".validationLevel", level, LEVELS);
+        check(command + ".validationAction", action, ACTIONS);
     }
 
     private static void check(String field, @Nullable String value, Set<String> allowed) {

@@ -74,7 +74,7 @@ public record IndexSpec(
             "bucketSize",
             "columnstoreProjection");
 
-    private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background");
+    private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background", "hidden");
     private static final int VERSION = 2;
 
     public IndexSpec(
@@ -187,7 +187,11 @@ public record IndexSpec(
                         Shell.text(spec));
             }
         }
-        Collation collation = readOptions(spec, key).collation;
+        IndexSpec read = readOptions(spec, key);
+        if (spec.has("hidden")) {
+            throw new CommandException(ErrorCode.BadValue, "can't hide _id index");
+        }
+        Collation collation = read.collation;
         return collation == null ? ID : ID.with(collation);
     }
 

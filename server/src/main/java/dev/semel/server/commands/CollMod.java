@@ -72,6 +72,7 @@ final class CollMod implements Command<CollMod.Args> {
         RawDocument validator = in.optionalDocument("validator");
         String level = in.string("validationLevel");
         String action = in.string("validationAction");
+        CollectionOptions.checkValidation("collMod", level, action);
         Boolean images = Options.images(in);
         View view = view(in);
         Capped capped = capped(in);
@@ -204,7 +205,9 @@ final class CollMod implements Command<CollMod.Args> {
     private static void describe(Index index, IndexChange change, BsonWriter out) {
         IndexSpec before = index.spec();
         if (index.isPrimary()) {
-            throw new CommandException(ErrorCode.BadValue, "can't change the _id index");
+            throw new CommandException(
+                    ErrorCode.BadValue,
+                    change.hidden() == null ? "can't change the _id index" : "can't hide _id index");
         }
         Long expiry = change.expireAfterSeconds();
         if (expiry != null && !expiry.equals(before.expireAfterSeconds())) {

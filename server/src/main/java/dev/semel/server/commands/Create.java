@@ -65,6 +65,9 @@ final class Create implements Command<Create.Args> {
         TimeSeries timeSeries = TimeSeriesArgs.parse(in);
         in.ignored("autoIndexId", "idIndex", "flags");
         RawDocument validator = in.optionalDocument("validator");
+        String level = in.string("validationLevel");
+        String action = in.string("validationAction");
+        CollectionOptions.checkValidation("create", level, action);
         View view = Options.view(in);
         if (view != null) {
             refuseOnView(in, OF_COLLECTIONS);
@@ -73,8 +76,8 @@ final class Create implements Command<Create.Args> {
                 collection,
                 new CollectionOptions(
                         validator == null ? null : validator.detached(),
-                        in.string("validationLevel"),
-                        in.string("validationAction"),
+                        level,
+                        action,
                         Options.images(in),
                         Options.collation(in),
                         view,

@@ -52,7 +52,7 @@ record FindAndModifyArgs(
                 in.documentOrEmpty("let"),
                 Options.bypass(in),
                 Options.collation(in));
-        args.check(remove);
+        args.check(remove, in.has("arrayFilters"));
         in.notHonoured("collectionUUID", "encryptionInformation");
         return args;
     }
@@ -95,7 +95,7 @@ record FindAndModifyArgs(
         return demands;
     }
 
-    private void check(boolean remove) {
+    private void check(boolean remove, boolean filtersArrays) {
         if (!remove && modification == null) {
             throw refused("Either an update or remove=true must be specified");
         }
@@ -111,7 +111,7 @@ record FindAndModifyArgs(
         if (returnNew) {
             throw refused("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
         }
-        if (!arrayFilters.isEmpty()) {
+        if (filtersArrays) {
             throw refused("Cannot specify arrayFilters and remove=true");
         }
     }
