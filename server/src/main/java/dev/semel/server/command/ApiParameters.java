@@ -2,6 +2,8 @@ package dev.semel.server.command;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import java.util.Set;
@@ -61,6 +63,9 @@ public record ApiParameters(int version, boolean isStrict, boolean deprecationEr
             "$searchMeta",
             "$vectorSearch");
 
+    /** What {@code $collStats} shows beside the count. */
+    private static final List<String> OTHER_STATISTICS = List.of("latencyStats", "queryExecStats", "storageStats");
+
     static ApiParameters parse(Arguments in) {
         boolean strict = in.strictBool("apiStrict", false);
         boolean deprecation = in.strictBool("apiDeprecationErrors", false);
@@ -68,7 +73,7 @@ public record ApiParameters(int version, boolean isStrict, boolean deprecationEr
         if (version == null) {
             if (in.has("apiStrict") || in.has("apiDeprecationErrors")) {
                 throw new CommandException(
-                        ErrorCode.APIVersionError,
+                        ErrorCode.location(4886600),
                         "Provided apiStrict and/or apiDeprecationErrors without passing apiVersion");
             }
             return NONE;
@@ -116,11 +121,30 @@ public record ApiParameters(int version, boolean isStrict, boolean deprecationEr
         return version == 2 ? TESTS_OF_VERSION_2 : TESTS_OF_VERSION_1;
     }
 
+    /** Refuses fields that a command of the version has for other clients only. */
+    void check(Arguments in) {
+        UnstableFields unstable = isStrict ? UnstableFields.of(in.path()) : null;
+        if (unstable != null) {
+            unstable.refuse(in);
+        }
+    }
+
     /** Of a pipeline. */
-    public void checkStage(String name) {
-        if (isStrict && OTHER_STAGES.contains(name)) {
+    public void checkStage(Element stage) {
+        if (!isStrict) {
+            return;
+        }
+        if (OTHER_STAGES.contains(stage.name())) {
             throw new CommandException(
-                    ErrorCode.APIStrictError, "stage %s is not allowed with 'apiStrict: true' in API Version 1", name);
+                    ErrorCode.APIStrictError,
+                    "stage %s is not allowed with 'apiStrict: true' in API Version 1",
+                    stage.name());
+        }
+        if (stage.name().equals("$collStats")
+                && stage.value() instanceof Value.Doc(RawDocument options)
+                && OTHER_STATISTICS.stream().anyMatch(options::has)) {
+            throw new CommandException(
+                    ErrorCode.APIStrictError, "only the 'count' option to $collStats is supported in API Version 1");
         }
     }
 }

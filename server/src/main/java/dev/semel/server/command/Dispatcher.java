@@ -484,6 +484,7 @@ public final class Dispatcher {
 
     private void check(Spec spec, Call call) {
         call.api().check(spec, node.requiresApiVersion(), node.acceptsApiVersion2());
+        call.api().check(call.arguments());
         if (spec.is(Spec.Trait.ADMIN_ONLY) && !call.database().equals("admin")) {
             throw new CommandException(
                     ErrorCode.Unauthorized, "%s may only be run against the admin database.", spec.name());

@@ -89,7 +89,7 @@ final class Aggregate implements Command<AggregateArgs> {
         for (RawDocument stage : args.stages()) {
             Element name = stage.first();
             if (name != null) {
-                call.api().checkStage(name.name());
+                call.api().checkStage(name);
             }
         }
         if (args.explain()) {

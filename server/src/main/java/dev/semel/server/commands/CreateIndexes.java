@@ -14,6 +14,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
@@ -40,9 +41,16 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
     public Args parse(Arguments in) {
         Namespace collection = in.collection("createIndexes");
         List<IndexSpec> indexes = new ArrayList<>();
+        boolean isStrict = in.strictBool("apiStrict", false);
         boolean ignoresUnknown = in.bool("ignoreUnknownIndexOptions", false);
         for (RawDocument given : in.documents("indexes")) {
             RawDocument spec = ignoresUnknown ? IndexSpec.withoutUnknown(given) : given.detached();
+            if (isStrict && isOnText(spec)) {
+                throw IndexSpec.wrong(
+                        spec,
+                        new CommandException(
+                                ErrorCode.APIStrictError, "text indexes cannot be created with apiStrict: true"));
+            }
             indexes.add(IndexSpec.parse(spec));
             if (!spec.has("name")) {
                 throw IndexSpec.wrong(
@@ -58,6 +66,17 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
         // It has no effect: an index is there for every member at the same place in the order of commits.
         Value quorum = in.optional("commitQuorum");
         return new Args(collection, indexes, quorum == null ? QUORUM : quorum);
+    }
+
+    private static boolean isOnText(RawDocument spec) {
+        if (spec.get("key") instanceof Value.Doc(RawDocument key)) {
+            for (Element field : key) {
+                if (field.value().equals(Value.of("text"))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Override
