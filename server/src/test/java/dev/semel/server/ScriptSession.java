@@ -228,6 +228,8 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             masked = masked.replaceAll(
                     "\\b" + name + ": (\\\\?\"[^\"]*\"|[A-Za-z ]*\\([^)]*\\)|[-0-9.]+)", name + ": ...");
         }
+        masked = masked.replaceAll(
+                "serverInfo: \\{[^}]*}, serverParameters: \\{[^}]*}", "serverInfo: ..., serverParameters: ...");
         if (cursor != 0) {
             masked = masked.replace(Long.toString(cursor), "CURSOR");
         }

@@ -26,6 +26,11 @@ final class BuildInfo implements Command<BuildInfo.Args> {
         this.storageEngine = storageEngine;
     }
 
+    /** Where clients look for a commit: one that cannot be taken for MongoDB's. */
+    static String gitVersion(String semelVersion) {
+        return "semel-" + semelVersion;
+    }
+
     @Override
     public Spec spec() {
         return Spec.of("buildInfo").alias("buildinfo").with(Spec.Trait.HANDSHAKE);
@@ -40,7 +45,7 @@ final class BuildInfo implements Command<BuildInfo.Args> {
     public Reply run(Args args, Call call) {
         BsonWriter out = new BsonWriter()
                 .put("version", MONGODB_VERSION)
-                .put("gitVersion", "semel-" + semelVersion)
+                .put("gitVersion", gitVersion(semelVersion))
                 .put("semelVersion", semelVersion);
         out.startArray("modules").end();
         out.put("allocator", "system").put("javascriptEngine", "none");

@@ -56,8 +56,14 @@ public final class Commands {
     private static List<Command<?>> all(CommandParts with, Supplier<CommandTable> table) {
         OplogReads oplog = new OplogReads(with.oplog());
         Views views = new Views(with.catalog());
-        Explanations explanations =
-                new Explanations(with.catalog(), with.planner(), with.reads(), views, with.scopes(), with.targets());
+        Explanations explanations = new Explanations(
+                with.catalog(),
+                with.planner(),
+                with.reads(),
+                views,
+                with.scopes(),
+                with.targets(),
+                new ExplainedServer(with.process(), with.settings().memory.queryBytesMax::value));
         ReadSources sources = new ReadSources(views, oplog);
         Piping piping = new Piping(with.reads(), views, oplog);
         Login login = new Login(with.users(), with.passwords(), with.log());

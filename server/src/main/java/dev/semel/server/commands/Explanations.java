@@ -22,6 +22,7 @@ import dev.semel.server.plan.Explain;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Change;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Targets;
@@ -32,13 +33,14 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,14 +54,23 @@ final class Explanations {
     private final Views views;
     private final Scopes scopes;
     private final Targets targets;
+    private final ExplainedServer server;
 
-    Explanations(Catalog catalog, Planner planner, Reads reads, Views views, Scopes scopes, Targets targets) {
+    Explanations(
+            Catalog catalog,
+            Planner planner,
+            Reads reads,
+            Views views,
+            Scopes scopes,
+            Targets targets,
+            ExplainedServer server) {
         this.catalog = catalog;
         this.planner = planner;
         this.reads = reads;
         this.views = views;
         this.scopes = scopes;
         this.targets = targets;
+        this.server = server;
     }
 
     // ---- one by one
@@ -75,7 +86,7 @@ final class Explanations {
         Projection shown = args.shown(filter, scope);
         Query query = args.query(filter, shown, scope);
         args.shape(filter, shown, scope);
-        return plain(args.collection(), query, null, verbosity, command, call);
+        return plain(args.collection(), query, verbosity, command, call);
     }
 
     Reply count(CountArgs args, Verbosity verbosity, RawDocument command, Call call) {
@@ -85,7 +96,19 @@ final class Explanations {
             return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
         Query query = args.toQuery(Filters.parseSearch(args.query(), scope));
-        return plain(args.collection(), query, null, verbosity, command, call);
+        return plain(
+                args.collection(),
+                query,
+                run -> {
+                    while (run.next()) {
+                        // They are counted, and none is returned.
+                    }
+                    return 0;
+                },
+                null,
+                verbosity,
+                command,
+                call);
     }
 
     Reply distinct(DistinctArgs args, Verbosity verbosity, RawDocument command, Call call) {
@@ -95,24 +118,71 @@ final class Explanations {
             return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
         Query query = args.toQuery(Filters.parseSearch(args.query(), scope), scope);
-        return plain(args.collection(), query, null, verbosity, command, call);
+        return plain(args.collection(), query, verbosity, command, call);
     }
 
     Reply update(Write.Update statement, Verbosity verbosity, RawDocument command, Call call) {
-        Query query = targets.parse(statement, call).target().query();
-        return plain(statement.collection(), query, "UPDATE", verbosity, command, call);
+        return update(statement, write -> write, verbosity, command, call);
+    }
+
+    private Reply update(
+            Write.Update statement,
+            UnaryOperator<ExplainedWrite> kind,
+            Verbosity verbosity,
+            RawDocument command,
+            Call call) {
+        Change change = targets.parse(statement, call);
+        ExplainedWrite write = kind.apply(ExplainedWrite.update(change, statement.multi()));
+        return writing(statement.collection(), change.target().query(), write, verbosity, command, call);
     }
 
     Reply delete(Write.Delete statement, Verbosity verbosity, RawDocument command, Call call) {
+        return delete(statement, write -> write, verbosity, command, call);
+    }
+
+    private Reply delete(
+            Write.Delete statement,
+            UnaryOperator<ExplainedWrite> kind,
+            Verbosity verbosity,
+            RawDocument command,
+            Call call) {
         Query query = targets.parse(statement, call).query();
-        return plain(statement.collection(), query, "DELETE", verbosity, command, call);
+        ExplainedWrite write = kind.apply(ExplainedWrite.delete(statement.multi()));
+        return writing(statement.collection(), query, write, verbosity, command, call);
+    }
+
+    private Reply writing(
+            Namespace namespace,
+            Query query,
+            ExplainedWrite write,
+            Verbosity verbosity,
+            RawDocument command,
+            Call call) {
+        return plain(
+                namespace,
+                query,
+                run -> {
+                    while (run.next()) {
+                        write.found(run.document());
+                    }
+                    return write.returned();
+                },
+                write,
+                verbosity,
+                command,
+                call);
     }
 
     Reply findAndModify(FindAndModifyArgs args, Verbosity verbosity, RawDocument command, Call call) {
         Value modification = args.modification();
         return modification == null
-                ? delete(args.toDelete(), verbosity, command, call)
-                : update(args.toUpdate(modification), verbosity, command, call);
+                ? delete(args.toDelete(), write -> write.returning(false), verbosity, command, call)
+                : update(
+                        args.toUpdate(modification),
+                        write -> write.returning(args.returnNew()),
+                        verbosity,
+                        command,
+                        call);
     }
 
     Reply aggregate(AggregateArgs args, Verbosity verbosity, RawDocument command, Call call) {
@@ -175,7 +245,7 @@ final class Explanations {
         Pipeline pipeline = Pipelines.optimized(over.stages(), scope, neighbours, sent);
         PushedDown pushed = PushedDown.of(pipeline, hint, allowDiskUse);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
-            return plain(over.collection(), pushed.query(), null, verbosity, command, call);
+            return plain(over.collection(), pushed.query(), verbosity, command, call);
         }
         BsonWriter reply = begin().startArray("stages").startDocument().startDocument("$cursor");
         List<StageWork> works = new ArrayList<>();
@@ -185,7 +255,8 @@ final class Explanations {
         });
         new ExplainedStages(pushed.rest(), sent, works).addTo(reply.end());
         outputs.forEach(reply::add);
-        return end(reply.end(), command);
+        server.addTo(reply.end());
+        return Reply.of(reply.put("command", command));
     }
 
     /** Runs what is behind the plan over what the plan finds; how much that was. */
@@ -217,37 +288,46 @@ final class Explanations {
         long run(Run run, Snapshot snapshot);
     }
 
+    private Reply plain(Namespace namespace, Query query, Verbosity verbosity, RawDocument command, Call call) {
+        return plain(
+                namespace,
+                query,
+                run -> {
+                    long found = 0;
+                    while (run.next()) {
+                        found++;
+                    }
+                    return found;
+                },
+                null,
+                verbosity,
+                command,
+                call);
+    }
+
     private Reply plain(
             Namespace namespace,
             Query query,
-            @Nullable String writes,
+            ToLongFunction<Run> consumption,
+            @Nullable ExplainedWrite write,
             Verbosity verbosity,
             RawDocument command,
             Call call) {
         BsonWriter reply = begin();
-        describe(reply, namespace, query, writes, verbosity, call, (run, snapshot) -> {
-            long found = 0;
-            while (run.next()) {
-                found++;
-            }
-            return found;
-        });
-        return end(reply, command);
+        describe(reply, namespace, query, write, verbosity, call, (run, snapshot) -> consumption.applyAsLong(run));
+        server.addTo(reply.put("command", command));
+        return Reply.of(reply);
     }
 
     private static BsonWriter begin() {
         return new BsonWriter().put("explainVersion", "1");
     }
 
-    private static Reply end(BsonWriter reply, RawDocument command) {
-        return Reply.of(reply.put("command", command));
-    }
-
     private void describe(
             BsonWriter reply,
             Namespace namespace,
             Query query,
-            @Nullable String writes,
+            @Nullable ExplainedWrite write,
             Verbosity verbosity,
             Call call,
             Consumption consumption) {
@@ -269,10 +349,10 @@ final class Explanations {
             }
         }
         RawDocument shown = described.finish();
-        if (writes == null) {
+        if (write == null) {
             reply.copyAll(shown);
         } else {
-            wrapStages(reply, shown, writes);
+            write.wrap(shown, reply);
         }
     }
 
@@ -290,29 +370,6 @@ final class Explanations {
             long millis = TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos() - begun);
             Explain.executionStats(
                     out, query, decision, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);
-        }
-    }
-
-    /** Around the stages that find documents stands the one that would write. */
-    private static void wrapStages(BsonWriter out, RawDocument shown, String stage) {
-        for (ElementCursor at = shown.cursor(); at.next(); ) {
-            if (!(at.value() instanceof Value.Doc(RawDocument part))) {
-                out.copy(at);
-                continue;
-            }
-            out.startDocument(at.name());
-            for (ElementCursor in = part.cursor(); in.next(); ) {
-                boolean isTree = in.name().equals("winningPlan") || in.name().equals("executionStages");
-                if (isTree && in.value() instanceof Value.Doc(RawDocument tree)) {
-                    out.startDocument(in.name())
-                            .put("stage", stage)
-                            .put("inputStage", tree)
-                            .end();
-                } else {
-                    out.copy(in);
-                }
-            }
-            out.end();
         }
     }
 }

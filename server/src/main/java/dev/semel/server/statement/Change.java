@@ -49,6 +49,11 @@ public record Change(
         return version;
     }
 
+    /** Whether it would make another document of this one. */
+    public boolean changes(RawDocument before) {
+        return apply(before).document() != before;
+    }
+
     boolean isReplacement() {
         return update instanceof Update.Replacement;
     }
