@@ -261,6 +261,7 @@ final class Arrays {
     // ---- $zip
 
     private static final Parameters ZIP = Parameters.of(34460, 34464)
+            .saying(Parameters.FOUND, "%s requires at least one input array")
             .required("inputs", 34465)
             .optional("defaults")
             .optional("useLongestLength");

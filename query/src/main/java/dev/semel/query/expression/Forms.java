@@ -230,6 +230,7 @@ final class Forms {
     }
 
     private static final Parameters REDUCE = Parameters.of(40075, 40076)
+            .saying(Parameters.FOUND, Parameters.REQUIRES)
             .required("input", 40077)
             .required("initialValue", 40078)
             .required("in", 40079);

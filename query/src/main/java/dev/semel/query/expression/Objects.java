@@ -92,8 +92,10 @@ final class Objects {
 
     // ---- $getField, $setField, $unsetField
 
-    private static final Parameters GET =
-            Parameters.of(3041701, 3041701).required("field", 3041702).required("input", 3041703);
+    private static final Parameters GET = Parameters.of(3041701, 3041701)
+            .saying(Parameters.FOUND, Parameters.REQUIRES)
+            .required("field", 3041702)
+            .required("input", 3041703);
 
     static Expression get(String name, Value operand, Parser parser) {
         boolean named = operand instanceof Value.Doc(var document) && (document.has("field") || document.has("input"));
@@ -121,12 +123,15 @@ final class Objects {
     }
 
     private static final Parameters SET = Parameters.of(4161100, 4161101)
+            .saying(Parameters.FOUND, Parameters.REQUIRES)
             .required("field", 4161102)
             .required("input", 4161109)
             .required("value", 4161103);
 
-    private static final Parameters UNSET =
-            Parameters.of(4161110, 4161111).required("field", 4161112).required("input", 4161113);
+    private static final Parameters UNSET = Parameters.of(4161110, 4161111)
+            .saying(Parameters.FOUND, Parameters.REQUIRES)
+            .required("field", 4161112)
+            .required("input", 4161113);
 
     static Expression set(String name, Value operand, Parser parser) {
         List<Expression> arguments = SET.parse(name, operand).positional(parser);

@@ -22,20 +22,42 @@ final class Parameters {
 
     private final ErrorCode notAnObject;
     private final ErrorCode unknown;
+    private final Texts texts;
     private final List<Parameter> declared;
 
-    private Parameters(ErrorCode notAnObject, ErrorCode unknown, List<Parameter> declared) {
+    private Parameters(ErrorCode notAnObject, ErrorCode unknown, Texts texts, List<Parameter> declared) {
         this.notAnObject = notAnObject;
         this.unknown = unknown;
+        this.texts = texts;
         this.declared = declared;
     }
+
+    /** What MongoDB says of wrong arguments, of the function and then of the argument: not the same for all functions. */
+    private record Texts(String unknown, String missing) {}
+
+    static final String PARAMETER = "Unrecognized parameter to %s: %s";
+    static final String ARGUMENT = "Unrecognized argument to %s: %s";
+    static final String FOUND = "%s found an unknown argument: %s";
+
+    static final String MISSING = "Missing '%2$s' parameter to %1$s";
+    static final String REQUIRES = "%s requires '%s' to be specified";
 
     static Parameters of(int notAnObject, int unknown) {
         return of(ErrorCode.location(notAnObject), ErrorCode.location(unknown));
     }
 
     static Parameters of(ErrorCode notAnObject, ErrorCode unknown) {
-        return new Parameters(notAnObject, unknown, List.of());
+        return new Parameters(notAnObject, unknown, new Texts(PARAMETER, MISSING), List.of());
+    }
+
+    /** With this text for an unknown argument. */
+    Parameters saying(String unknown) {
+        return saying(unknown, texts.missing);
+    }
+
+    /** With these texts for an unknown argument, and for one that is missing. */
+    Parameters saying(String unknown, String missing) {
+        return new Parameters(notAnObject, this.unknown, new Texts(unknown, missing), declared);
     }
 
     Parameters required(String name, int code) {
@@ -59,7 +81,7 @@ final class Parameters {
     private Parameters with(Parameter parameter) {
         List<Parameter> more = new ArrayList<>(declared);
         more.add(parameter);
-        return new Parameters(notAnObject, unknown, List.copyOf(more));
+        return new Parameters(notAnObject, unknown, texts, List.copyOf(more));
     }
 
     Given parse(String function, Value operand) {
@@ -77,13 +99,13 @@ final class Parameters {
         Map<String, Value> values = new HashMap<>();
         for (var field : document) {
             if (declared.stream().noneMatch(parameter -> parameter.name.equals(field.name()))) {
-                throw new CommandException(unknown, "Unrecognized parameter to %s: %s", function, field.name());
+                throw new CommandException(unknown, texts.unknown, function, field.name());
             }
             values.put(field.name(), field.value());
         }
         for (Parameter parameter : declared) {
             if (parameter.missing != null && !values.containsKey(parameter.name)) {
-                throw new CommandException(parameter.missing, "Missing '%s' parameter to %s", parameter.name, function);
+                throw new CommandException(parameter.missing, texts.missing, function, parameter.name);
             }
         }
         return values;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code $regexMatch $regexFind $regexFindAll}. A constant pattern is compiled once, with the expression. */
 final class RegexSearch {
     static final Parameters PARAMETERS = Parameters.of(51103, 31024)
+            .saying(Parameters.FOUND, "%s requires '%s' parameter")
             .required("input", 31022)
             .required("regex", 31023)
             .optional("options");
@@ -128,7 +129,8 @@ final class RegexSearch {
                 BsonWriter all = new BsonWriter(64);
                 int counted = 0;
                 int index = 0;
-                while (matches.find()) {
+                // As in MongoDB, the end is no place to begin another search from, so nothing empty is found there.
+                for (boolean more = matches.find(); more; more = !matches.isAtEnd() && matches.find()) {
                     index += text.codePointCount(counted, matches.start());
                     counted = matches.start();
                     all.add(found(matches, index));

@@ -73,8 +73,10 @@ public final class Selection {
 
     // ---- $sortArray
 
-    private static final Parameters SORT =
-            Parameters.of(2942500, 2942501).required("input", 2942502).required("sortBy", 2942503);
+    private static final Parameters SORT = Parameters.of(2942500, 2942501)
+            .saying(Parameters.FOUND, Parameters.REQUIRES)
+            .required("input", 2942502)
+            .required("sortBy", 2942503);
 
     static Expression sort(String name, Value operand, Parser parser) {
         var given = SORT.parse(name, operand);

@@ -257,6 +257,7 @@ final class Strings {
     // ---- replacing
 
     static final Parameters REPLACE = Parameters.of(51751, 51750)
+            .saying(Parameters.FOUND, Parameters.REQUIRES)
             .required("input", 51749)
             .required("find", 51748)
             .required("replacement", 51747);
@@ -310,8 +311,10 @@ final class Strings {
 
     // ---- trimming
 
-    static final Parameters TRIM =
-            Parameters.of(50696, 50694).required("input", 50695).optional("chars");
+    static final Parameters TRIM = Parameters.of(50696, 50694)
+            .saying(Parameters.FOUND, "%s requires an '%s' field")
+            .required("input", 50695)
+            .optional("chars");
 
     static Value trim(@Nullable Value[] arguments) {
         return trim("$trim", arguments, true, true);

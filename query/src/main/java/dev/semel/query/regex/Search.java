@@ -30,6 +30,11 @@ public final class Search {
         return position < text.length() ? text.offsetByCodePoints(position, 1) : position + 1;
     }
 
+    /** Whether the search for another one would begin at the end of the text. */
+    public boolean isAtEnd() {
+        return next >= text.length();
+    }
+
     public int start() {
         return machine.register(0);
     }
