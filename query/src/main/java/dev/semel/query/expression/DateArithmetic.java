@@ -15,6 +15,8 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.time.temporal.TemporalAdjusters;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,10 @@ final class DateArithmetic {
     // ---- adding
 
     static final Parameters ADD = Parameters.of(5166400, 5166401)
+            .saying(
+                    "Unrecognized argument to %s: %s. Expected arguments are startDate, unit, amount, and optionally"
+                            + " timezone.",
+                    "%s requires startDate, unit, and amount to be present")
             .required("startDate", 5166402)
             .required("unit", 5166402)
             .required("amount", 5166402)
@@ -55,13 +61,31 @@ final class DateArithmetic {
         if (number.isEmpty()) {
             throw Types.wrong(5166405, "%s expects integer amount of time units", function);
         }
+        long units = number.getAsLong();
+        if (sign < 0 && units == Long.MIN_VALUE) {
+            throw Types.wrong(6045000, "invalid %s 'amount' parameter value: %d", function, units);
+        }
+        ZonedDateTime date = at(start, Dates.zone(arguments[3]));
+        checkAmount(unit, units * sign);
         try {
-            ZonedDateTime date = at(start, Dates.zone(function, arguments[3]));
-            return new Value.Date(plus(date, unit, Math.multiplyExact(number.getAsLong(), sign))
-                    .toInstant()
-                    .toEpochMilli());
+            return new Value.Date(plus(date, unit, units * sign).toInstant().toEpochMilli());
         } catch (DateTimeException | ArithmeticException e) {
-            throw Types.wrong(5166406, "%s overflowed", function);
+            throw Types.wrong(5166406, "dateAdd overflowed");
+        }
+    }
+
+    /** More than lies between any two dates, roughly, has an error of its own. */
+    private static void checkAmount(TimeUnit unit, long amount) {
+        long days = Long.divideUnsigned(-1, TimeUnit.DAY.typicalMillis()) + 1;
+        long most = unit.months() > 0
+                ? (days / 365 + 1) * (12 / unit.months())
+                : unit.days() > 0 ? days / unit.days() : days * (TimeUnit.DAY.typicalMillis() / unit.millis());
+        if (unit != TimeUnit.MILLISECOND && (amount <= -most || amount >= most)) {
+            throw Types.wrong(
+                    5976500,
+                    "invalid dateAdd 'amount' parameter value: %d %s",
+                    amount,
+                    unit.name().toLowerCase(Locale.ROOT));
         }
     }
 
@@ -101,6 +125,7 @@ final class DateArithmetic {
     // ---- differences
 
     static final Parameters DIFF = Parameters.of(5166301, 5166302)
+            .saying(Parameters.ARGUMENT)
             .required("startDate", 5166303)
             .required("endDate", 5166304)
             .required("unit", 5166305)
@@ -116,7 +141,7 @@ final class DateArithmetic {
         if (unit == TimeUnit.WEEK && Types.isNullish(arguments[4])) {
             return Value.NULL;
         }
-        ZoneId zone = Dates.zone("$dateDiff", arguments[3]);
+        ZoneId zone = Dates.zone(arguments[3]);
         ZonedDateTime start = at(millis("$dateDiff", "startDate", arguments[0], 5166307), zone);
         ZonedDateTime end = at(millis("$dateDiff", "endDate", arguments[1], 5166307), zone);
         if (unit.months() > 0) {
@@ -156,6 +181,8 @@ final class DateArithmetic {
     // ---- bins
 
     static final Parameters TRUNC = Parameters.of(5439007, 5439008)
+            .saying("Unrecognized argument to %s: %s. Expected arguments are date, unit, and optionally, binSize,"
+                    + " timezone, startOfWeek")
             .required("date", 5439009)
             .required("unit", 5439010)
             .optional("binSize", Value.of(1))
@@ -172,7 +199,7 @@ final class DateArithmetic {
             return Value.NULL;
         }
         long size = binSize(arguments[2]);
-        ZoneId zone = Dates.zone("$dateTrunc", arguments[3]);
+        ZoneId zone = Dates.zone(arguments[3]);
         ZonedDateTime date = at(millis("$dateTrunc", "date", arguments[0], 5439012), zone);
         try {
             return new Value.Date(truncate(date, unit, size, arguments[4], zone).toEpochMilli());
@@ -226,9 +253,10 @@ final class DateArithmetic {
 
     // ---- from parts
 
-    private static final String[] OF_WEEKS = {"isoWeekYear", "isoWeek", "isoDayOfWeek"};
+    private static final List<String> OF_WEEKS = List.of("isoWeekYear", "isoWeek", "isoDayOfWeek");
 
     private static final Parameters FROM_PARTS = Parameters.of(40519, 40518)
+            .saying(Parameters.ARGUMENT)
             .optional("year")
             .optional("isoWeekYear")
             .optional("month", Value.of(1))
@@ -247,12 +275,11 @@ final class DateArithmetic {
         if (!byWeeks && !given.has("year")) {
             throw Types.wrong(40516, "%s requires either 'year' or 'isoWeekYear' to be present", name);
         }
-        boolean mixed = false;
-        for (String each : byWeeks ? new String[] {"year", "month", "day"} : OF_WEEKS) {
-            mixed |= given.has(each);
-        }
-        if (mixed) {
+        if (given.has("year") && OF_WEEKS.stream().anyMatch(given::has)) {
             throw Types.wrong(40489, "%s does not allow mixing natural dates with ISO dates", name);
+        }
+        if (byWeeks && (given.has("month") || given.has("day"))) {
+            throw Types.wrong(40525, "%s does not allow mixing ISO dates with natural dates", name);
         }
         int first = byWeeks ? 1 : 0;
         return new Expression.Call(new Function(name, values -> fromParts(values, first)), given.positional(parser));
@@ -292,7 +319,7 @@ final class DateArithmetic {
                 .plusMinutes(small("minute", values[7]));
         long seconds = part("second", values[8]);
         long millis = part("millisecond", values[9]);
-        ZoneId zone = Dates.zone("$dateFromParts", values[10]);
+        ZoneId zone = Dates.zone(values[10]);
         try {
             return new Value.Date(time.plusSeconds(seconds)
                     .plus(millis, ChronoUnit.MILLIS)

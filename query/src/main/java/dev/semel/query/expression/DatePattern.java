@@ -133,13 +133,11 @@ final class DatePattern {
             while (at < text.length() && (isLetter(text.charAt(at)) || isDigit(text.charAt(at)) || isSign(at))) {
                 at++;
             }
-            return named(text.substring(from, at));
-        }
-
-        private ZoneId named(String name) {
-            ZoneId named = ZoneNames.written(name);
+            ZoneId named = ZoneNames.written(text.substring(from, at));
             if (named == null) {
-                throw DateText.unreadable(text);
+                throw from < at && isLetter(text.charAt(from))
+                        ? DateText.zoneName(text, from)
+                        : DateText.unreadable(text);
             }
             return named;
         }

@@ -9,41 +9,24 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeParseException;
-import java.time.format.ResolverStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
 import java.time.temporal.Temporal;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalQueries;
 import java.time.temporal.WeekFields;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Dates as text: ISO 8601, and the percent formats of {@code $dateToString}; {@link DatePattern} reads those. */
 final class DateText {
-    /** A date, perhaps a time after a T or a blank, perhaps an offset; strict, or 30 February would be the 29th. */
-    private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder()
-            .parseCaseInsensitive()
-            .appendPattern("uuuu-M-d[['T'][' ']H:m[:s][.SSS][.SS][.S]]")
-            .optionalStart()
-            .appendOffset("+HH:MM", "Z")
-            .optionalEnd()
-            .optionalStart()
-            .appendOffset("+HHMM", "Z")
-            .optionalEnd()
-            .optionalStart()
-            .appendOffset("+HH", "Z")
-            .optionalEnd()
-            .optionalStart()
-            .appendLiteral(' ')
-            .appendZoneId()
-            .optionalEnd()
-            .toFormatter(Locale.ROOT)
-            .withResolverStyle(ResolverStyle.STRICT);
+    /** A date, perhaps a time after a T or a blank, perhaps an offset. */
+    private static final Pattern ISO = Pattern.compile(
+            "(?<year>-?\\d{4}|[+-]\\d{5,9})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?:[T"
+                    + " ](?<hour>\\d{1,2}):(?<minute>\\d{1,2})(?::(?<second>\\d{1,2})(?:\\.(?<fraction>\\d{1,3}))?)?)?"
+                    + "(?<offset>Z|[+-]\\d{2}(?::?\\d{2})?)?",
+            Pattern.CASE_INSENSITIVE);
 
     private DateText() {}
 
@@ -54,33 +37,51 @@ final class DateText {
 
     static long parse(String text, @Nullable ZoneId zone) {
         try {
-            TemporalAccessor parsed = written(text);
+            Matcher parts = ISO.matcher(text);
+            if (!parts.matches() && !parts.reset(WrittenDate.iso(text)).matches()) {
+                throw unreadable(text);
+            }
+            String offset = parts.group("offset");
             return millis(
                     text,
-                    parsed.query(TemporalQueries.localDate()),
-                    parsed.query(TemporalQueries.localTime()),
-                    parsed.query(TemporalQueries.zone()),
+                    LocalDate.of(number(parts, "year"), number(parts, "month"), number(parts, "day")),
+                    LocalTime.of(
+                            number(parts, "hour"),
+                            number(parts, "minute"),
+                            number(parts, "second"),
+                            nanos(parts.group("fraction"))),
+                    offset == null ? null : ZoneOffset.of(offset.toUpperCase(Locale.ROOT)),
                     zone);
         } catch (DateTimeException | ArithmeticException e) {
             throw unreadable(text);
         }
     }
 
-    /** A zone named by the text and one given beside it exclude each other. */
+    /** 0 for a part that the text does not have. */
+    private static int number(Matcher parts, String name) {
+        String digits = parts.group(name);
+        return digits == null ? 0 : Integer.parseInt(digits);
+    }
+
+    private static int nanos(@Nullable String fraction) {
+        return fraction == null ? 0 : Integer.parseInt((fraction + "00").substring(0, 3)) * 1_000_000;
+    }
+
+    /** A zone named by the text and one given beside it exclude each other, unless that is UTC. */
     static long millis(
             String text,
             @Nullable LocalDate date,
             @Nullable LocalTime time,
             @Nullable ZoneId named,
             @Nullable ZoneId zone) {
-        if (named != null && zone != null) {
+        if (named != null && zone != null && !isUtc(zone)) {
             throw failure(
                     "you cannot pass in a date/time string with time zone information ('%s') together with a "
                             + "timezone argument",
                     text);
         }
         if (date == null) {
-            throw failure("an incomplete date/time string has been found: '%s'", text);
+            throw failure("an incomplete date/time string has been found, with elements missing: \"%s\"", text);
         }
         ZoneId used = named != null ? named : zone != null ? zone : ZoneOffset.UTC;
         return date.atTime(time == null ? LocalTime.MIDNIGHT : time)
@@ -89,16 +90,24 @@ final class DateText {
                 .toEpochMilli();
     }
 
-    private static TemporalAccessor written(String text) {
-        try {
-            return ISO.parse(text);
-        } catch (DateTimeParseException e) {
-            return ISO.parse(WrittenDate.iso(text));
-        }
+    /** Whether it is UTC by that name or as an offset. Other zones without an offset, as GMT, are zones like others. */
+    static boolean isUtc(ZoneId zone) {
+        return zone.equals(ZoneOffset.UTC);
     }
 
     static CommandException unreadable(String text) {
         return failure("Error parsing date string '%s'", text);
+    }
+
+    /** Of zones a text may have an offset or an abbreviation, not a name. */
+    static CommandException zoneName(String text, int at) {
+        return new CommandException(
+                ErrorCode.ConversionFailure,
+                "Error parsing date string '%s'; %d: passing a time zone identifier as part of the string is not"
+                        + " allowed '%s'",
+                text,
+                at,
+                text.charAt(at));
     }
 
     private static CommandException failure(String message, String text) {
@@ -141,10 +150,7 @@ final class DateText {
                 case 'V' -> out.append(padded(date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR), 2));
                 case 'G' -> out.append(padded(year(date.get(IsoFields.WEEK_BASED_YEAR)), 4));
                 case 'z' -> out.append(offset(date));
-                case 'Z' -> {
-                    int minutes = date.getOffset().getTotalSeconds() / 60;
-                    out.append(minutes < 0 ? '-' : '+').append(padded(Math.abs(minutes), 3));
-                }
+                case 'Z' -> out.append(date.getOffset().getTotalSeconds() / 60);
                 case '%' -> out.append('%');
                 default -> throw invalid(format.charAt(i));
             }
@@ -159,7 +165,10 @@ final class DateText {
 
     private static int year(int year) {
         if (year < 0 || year > 9999) {
-            throw Types.wrong(18537, "$dateToString is only defined on year 0-9999, tried to use year %d", year);
+            throw Types.wrong(
+                    18537,
+                    "Could not convert date to string: date component was outside the supported range of 0-9999: %d",
+                    year);
         }
         return year;
     }
@@ -176,9 +185,8 @@ final class DateText {
 
     /** UTC with milliseconds, as MongoDB prints a date wherever it becomes a string. */
     static String iso(LocalDateTime utc) {
-        int year = utc.getYear();
-        String years = year < 0 ? "-" + padded(-year, 4) : padded(year, 4);
-        return years + "-" + padded(utc.getMonthValue(), 2) + "-" + padded(utc.getDayOfMonth(), 2) + "T"
+        return padded(year(utc.getYear()), 4) + "-" + padded(utc.getMonthValue(), 2) + "-"
+                + padded(utc.getDayOfMonth(), 2) + "T"
                 + padded(utc.getHour(), 2) + ":" + padded(utc.getMinute(), 2) + ":" + padded(utc.getSecond(), 2) + "."
                 + padded(utc.get(ChronoField.MILLI_OF_SECOND), 3) + "Z";
     }

@@ -38,16 +38,11 @@ final class Dates {
         };
     }
 
-    static ZoneId zone(String function, @Nullable Value value) {
+    static ZoneId zone(@Nullable Value value) {
         return switch (value) {
             case null -> ZoneOffset.UTC;
             case Value.Str(var text) -> ZoneNames.identified(text.toString());
-            default ->
-                throw Types.wrong(
-                        40517,
-                        "%s requires a string for the timezone argument, but was given a %s",
-                        function,
-                        Types.name(value));
+            default -> throw Types.wrong(40517, "timezone must evaluate to a string, found %s", Types.name(value));
         };
     }
 
@@ -72,12 +67,14 @@ final class Dates {
         return form(date -> Value.of(part.apply(date)));
     }
 
-    private static final Parameters PART =
-            Parameters.of(40539, 40535).required("date", 40539).optional("timezone");
+    private static final Parameters PART = Parameters.of(40539, 40535)
+            .saying("unrecognized option to %s: \"%s\"")
+            .required("date", 40539)
+            .optional("timezone");
 
     private static Form form(Function<ZonedDateTime, Value> part) {
         return (name, operand, parser) -> new Expression.Call(
-                new dev.semel.query.expression.Function(name, values -> part(name, values, part)),
+                new dev.semel.query.expression.Function(name, values -> part(values, part)),
                 partArguments(name, operand, parser));
     }
 
@@ -100,12 +97,12 @@ final class Dates {
         return arguments;
     }
 
-    private static Value part(String name, @Nullable Value[] arguments, Function<ZonedDateTime, Value> part) {
+    private static Value part(@Nullable Value[] arguments, Function<ZonedDateTime, Value> part) {
         Value zone = arguments.length > 1 ? arguments[1] : null;
         if (Types.isNullish(arguments[0]) || (zone != null && Types.isNullish(zone))) {
             return Value.NULL;
         }
-        return part.apply(at(millis(arguments[0]), zone(name, zone)));
+        return part.apply(at(millis(arguments[0]), zone(zone)));
     }
 
     private static ZonedDateTime at(long millis, ZoneId zone) {
@@ -115,6 +112,7 @@ final class Dates {
     // ---- all parts
 
     private static final Parameters TO_PARTS = Parameters.of(40524, 40520)
+            .saying(Parameters.ARGUMENT)
             .required("date", 40522)
             .optional("timezone")
             .optional("iso8601", Value.FALSE);
@@ -132,7 +130,7 @@ final class Dates {
         if (!(arguments[2] instanceof Value.Bool)) {
             throw Types.wrong(40521, "iso8601 must evaluate to a bool, found %s", Types.name(arguments[2]));
         }
-        ZonedDateTime date = at(millis(arguments[0]), zone("$dateToParts", arguments[1]));
+        ZonedDateTime date = at(millis(arguments[0]), zone(arguments[1]));
         BsonWriter parts = new BsonWriter(128);
         if (Types.isTrue(arguments[2])) {
             parts.put("isoWeekYear", date.get(IsoFields.WEEK_BASED_YEAR))
@@ -151,6 +149,7 @@ final class Dates {
     // ---- text
 
     private static final Parameters TO_STRING = Parameters.of(18629, 18534)
+            .saying(Parameters.ARGUMENT)
             .required("date", 18628)
             .optional("format")
             .optional("timezone")
@@ -164,11 +163,12 @@ final class Dates {
         if ((formatted && Types.isNullish(arguments[1])) || (zoned && Types.isNullish(arguments[2]))) {
             return Value.NULL;
         }
-        String format = zoned ? "%Y-%m-%dT%H:%M:%S.%L" : "%Y-%m-%dT%H:%M:%S.%LZ";
+        ZoneId zone = zone(arguments[2]);
+        String format = DateText.isUtc(zone) ? "%Y-%m-%dT%H:%M:%S.%LZ" : "%Y-%m-%dT%H:%M:%S.%L";
         if (formatted) {
             format = format("$dateToString", 18533, arguments[1]);
         }
-        return Value.of(DateText.write(format, at(millis(arguments[0]), zone("$dateToString", arguments[2]))));
+        return Value.of(DateText.write(format, at(millis(arguments[0]), zone)));
     }
 
     /** What makes a text of a date, or a date of a text: {@code null} where a format or a zone is given and is null. */
@@ -205,6 +205,7 @@ final class Dates {
     }
 
     private static final Parameters FROM_STRING = Parameters.of(40540, 40541)
+            .saying(Parameters.ARGUMENT)
             .required("dateString", 40542)
             .optional("format")
             .optional("timezone")
@@ -227,7 +228,7 @@ final class Dates {
                     Types.name(arguments[0]),
                     Types.show(arguments[0]));
         }
-        ZoneId zone = zoned ? zone("$dateFromString", arguments[2]) : null;
+        ZoneId zone = zoned ? zone(arguments[2]) : null;
         return new Value.Date(
                 pattern == null ? DateText.parse(text.toString(), zone) : pattern.parse(text.toString(), zone));
     }

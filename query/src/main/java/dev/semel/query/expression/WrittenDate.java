@@ -1,8 +1,10 @@
 package dev.semel.query.expression;
 
+import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAdjusters;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -23,16 +25,18 @@ final class WrittenDate {
 
     private static final String DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
     private static final String YEAR = "(?<year>\\d{4})";
-    private static final String WEEKDAY = "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\\s+)?";
+    private static final String WEEKDAY =
+            "(?:(?<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\\s+)?";
 
     private static final String SHORT_YEAR = "(?<shortYear>\\d{2})";
 
     private static final String ZONE = "gmt[+-]\\d{2}(?::?\\d{2})?|[a-z]{3,4}|[a-z]|[a-z]+/[a-z_/]+";
 
     /** Behind a date: a time, perhaps of twelve hours, with a zone as a name or an offset; or only the name of one. */
-    private static final String REST = "(?:(?:T|,?\\s+)(?<hour>\\d{1,2})(?:(?::?(?<minute>\\d{2}))"
-            + "(?:[:.]?(?<second>\\d{2})(?<fraction>[.,]\\d{1,9})?)?)?\\s*(?<half>[ap]\\.?m\\.?)?"
-            + "\\s*(?<zone>" + ZONE + "|[+-]\\d{1,2}(?::?\\d{2})?)?|\\s*(?<name>" + ZONE + "))?";
+    private static final String REST =
+            "(?:(?:T|,?\\s+)(?:(?<word>noon|midnight)|(?<hour>\\d{1,2})(?:(?::?(?<minute>\\d{2}))"
+                    + "(?:[:.]?(?<second>\\d{2})(?<fraction>[.,]\\d{1,9})?)?)?\\s*(?<half>[ap]\\.?m\\.?(?![a-z]))?)"
+                    + "\\s*(?<zone>" + ZONE + "|[+-]\\d{1,2}(?::?\\d{2})?)?|\\s*(?<name>" + ZONE + "))?";
 
     private static final String TIME = "(?<hour>\\d{1,2}):(?<minute>\\d{2}):(?<second>\\d{2})";
 
@@ -57,6 +61,8 @@ final class WrittenDate {
 
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+
+    private static final List<String> WEEKDAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
 
     private static final int LENGTH_MAX = 100;
 
@@ -87,7 +93,10 @@ final class WrittenDate {
     private static String iso(Matcher match, String text) {
         StringBuilder iso = new StringBuilder(date(match, text));
         String hour = match.group("hour");
-        if (hour != null) {
+        String word = group(match, "word");
+        if (word != null) {
+            iso.append(word.equalsIgnoreCase("noon") ? "T12:00" : "T00:00");
+        } else if (hour != null) {
             String minute = match.group("minute");
             String half = group(match, "half");
             if (minute == null && half == null) {
@@ -97,7 +106,7 @@ final class WrittenDate {
             iso.append(minute == null ? "00" : minute);
             seconds(match, iso);
         }
-        zone(match, hour != null, iso, text);
+        zone(match, hour != null || word != null, iso, text);
         return iso.toString();
     }
 
@@ -119,8 +128,18 @@ final class WrittenDate {
         }
         String number = group(match, "number");
         String day = group(match, "day");
-        return "%04d-%s-%s"
-                .formatted(year, number == null ? month(match.group("month"), text) : number, day == null ? "1" : day);
+        LocalDate date = LocalDate.of(
+                year,
+                number == null ? month(match.group("month"), text) : Integer.parseInt(number),
+                day == null ? 1 : Integer.parseInt(day));
+        String weekday = group(match, "weekday");
+        return weekday == null ? date.toString() : next(weekday, date).toString();
+    }
+
+    /** A day of the week that the date is not on is the next one, as in MongoDB. */
+    private static LocalDate next(String weekday, LocalDate from) {
+        int number = WEEKDAYS.indexOf(weekday.substring(0, 3).toLowerCase(Locale.ROOT)) + 1;
+        return from.with(TemporalAdjusters.nextOrSame(DayOfWeek.of(number)));
     }
 
     /** Of two digits, one from 1970 on. */
@@ -190,12 +209,10 @@ final class WrittenDate {
             String digits = zone.substring(1).replace(":", "");
             digits = digits.length() % 2 == 0 ? digits : "0" + digits;
             iso.append(first).append(digits, 0, 2).append(':').append(digits.length() > 2 ? digits.substring(2) : "00");
-        } else if (zone.indexOf('/') > 0) {
-            iso.append(' ').append(zone);
         } else {
             ZoneOffset named = ZoneNames.written(zone);
             if (named == null) {
-                throw DateText.unreadable(text);
+                throw DateText.zoneName(text, match.start(afterTime ? "zone" : "name"));
             }
             iso.append(named.getId());
         }

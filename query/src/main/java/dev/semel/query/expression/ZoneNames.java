@@ -21,8 +21,8 @@ final class ZoneNames {
             "MST", ZoneOffset.ofHours(-7),
             "HST", ZoneOffset.ofHours(-10),
             "ROC", ZoneId.of("Asia/Taipei"),
-            "GMT+0", ZoneOffset.UTC,
-            "GMT-0", ZoneOffset.UTC);
+            "GMT+0", ZoneId.of("GMT"),
+            "GMT-0", ZoneId.of("GMT"));
 
     /** Hours from UTC. Abbreviations that mean different zones in different countries are not here. */
     private static final Map<String, Integer> ABBREVIATIONS = Map.ofEntries(
@@ -55,7 +55,7 @@ final class ZoneNames {
     private ZoneNames() {}
 
     static ZoneId identified(String name) {
-        if (name.isEmpty() || name.equals("Z") || name.equals("UTC") || name.equals("GMT")) {
+        if (name.isEmpty() || name.equals("Z") || name.equals("UTC")) {
             return ZoneOffset.UTC;
         }
         ZoneId leftOut = LEFT_OUT.get(name);
