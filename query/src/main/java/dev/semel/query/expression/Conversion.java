@@ -8,25 +8,29 @@ import dev.semel.wire.bson.Decimal128;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** {@code $convert} and its shorthands {@code $toInt $toLong $toDouble $toDecimal $toString $toBool $toDate $toObjectId}. */
 final class Conversion {
     private static final int OBJECT_ID_DIGITS = 24;
 
-    private static final Value.Str UUID_FORMAT = new Value.Str(dev.semel.wire.bson.Text.of("uuid"));
+    private static final byte GENERIC = 0;
+    private static final byte UUID = 4;
 
     private Conversion() {}
 
     // ---- the forms
 
     private static final Parameters CONVERT = Parameters.of(ErrorCode.FailedToParse, ErrorCode.FailedToParse)
+            .saying(Parameters.FOUND)
             .required("input", ErrorCode.FailedToParse)
             .required("to", ErrorCode.FailedToParse)
             .optional("format")
@@ -45,17 +49,25 @@ final class Conversion {
         return Forms.attempt(given, call, parser, true);
     }
 
-    /** {@code {$toInt: x}}, which is {@code {$convert: {input: x, to: "int"}}}. */
+    /** {@code {$toInt: x}}, which is {@code {$convert: {input: x, to: "int", format: "auto"}}}. */
     static Form to(BsonType type) {
-        return Form.exactly(
-                1, values -> Types.isNullish(values[0]) ? Value.NULL : convert(present(values[0]), type, null));
+        return shorthand(input -> convert(input, type, BinaryFormat.AUTO, GENERIC));
     }
 
-    static Value toUuid(@Nullable Value[] arguments) {
-        if (Types.isNullish(arguments[0])) {
-            return Value.NULL;
-        }
-        return new Value.Binary((byte) 4, BinaryText.parse(present(arguments[0]), UUID_FORMAT));
+    static Form toUuid() {
+        return shorthand(input -> convert(input, BsonType.BINARY, BinaryFormat.UUID, UUID));
+    }
+
+    private static Form shorthand(UnaryOperator<Value> conversion) {
+        return (name, operand, parser) -> {
+            List<Expression> arguments = parser.operands(operand);
+            if (arguments.size() != 1) {
+                throw Types.wrong(50723, "%s requires a single argument, got %d", name, arguments.size());
+            }
+            Function.Body body =
+                    values -> Types.isNullish(values[0]) ? Value.NULL : conversion.apply(present(values[0]));
+            return new Expression.Call(new Function(name, body), arguments);
+        };
     }
 
     private static Value present(@Nullable Value value) {
@@ -68,24 +80,14 @@ final class Conversion {
         }
         Value input = present(arguments[0]);
         if (!(arguments[1] instanceof Value.Doc(var target))) {
-            return convert(input, type(present(arguments[1])), arguments[2]);
+            return convert(input, type(present(arguments[1])), BinaryFormat.of(arguments[2]), GENERIC);
         }
-        Value converted = convert(input, type(present(target.get("type"))), arguments[2]);
+        BsonType type = type(present(target.get("type")));
+        BinaryFormat format = BinaryFormat.of(arguments[2]);
         Value subtype = target.get("subtype");
-        return converted instanceof Value.Binary(byte old, byte[] bytes) && subtype != null
-                ? new Value.Binary(subtype(subtype), bytes)
-                : converted;
-    }
-
-    private static byte subtype(Value value) {
-        OptionalLong number = Numbers.exactLong(value);
-        if (number.isEmpty() || number.getAsLong() < 0 || number.getAsLong() > 255) {
-            throw new CommandException(
-                    ErrorCode.BadValue,
-                    "In $convert, numeric value for 'subtype' is no subtype: %s",
-                    Types.show(value));
-        }
-        return (byte) number.getAsLong();
+        // Only looked at where it is needed.
+        boolean toBinary = type == BsonType.BINARY && (input instanceof Value.Str || input instanceof Value.Binary);
+        return convert(input, type, format, toBinary && subtype != null ? BinaryFormat.subtype(subtype) : GENERIC);
     }
 
     private static BsonType type(Value to) {
@@ -118,7 +120,7 @@ final class Conversion {
 
     // ---- by target
 
-    private static Value convert(Value input, BsonType to, @Nullable Value format) {
+    private static Value convert(Value input, BsonType to, @Nullable BinaryFormat format, byte subtype) {
         return switch (to) {
             case DOUBLE -> toDouble(input);
             case STRING ->
@@ -131,10 +133,7 @@ final class Conversion {
             case INT32 -> Value.of((int) toWhole(input, to, Integer.MIN_VALUE, Integer.MAX_VALUE));
             case INT64 -> Value.of(toWhole(input, to, Long.MIN_VALUE, Long.MAX_VALUE));
             case DECIMAL128 -> toDecimal(input);
-            case BINARY ->
-                input instanceof Value.Str
-                        ? new Value.Binary((byte) 0, BinaryText.parse(input, format))
-                        : same(input, to);
+            case BINARY -> BinaryText.binary(input, format, subtype);
             default -> throw unsupported(input, to);
         };
     }
@@ -146,17 +145,17 @@ final class Conversion {
         return input;
     }
 
-    private static CommandException unsupported(Value input, BsonType to) {
+    static CommandException unsupported(Value input, BsonType to) {
         return failure("Unsupported conversion from %s to %s", input.type(), to);
     }
 
     private static final String UNCAUGHT = " in $convert with no onError value";
 
-    static CommandException failure(String message, Object... arguments) {
+    private static CommandException failure(String message, Object... arguments) {
         return new CommandException(ErrorCode.ConversionFailure, "%s", message.formatted(arguments) + UNCAUGHT);
     }
 
-    private static CommandException unparsable(String what, String text, String why) {
+    static CommandException unparsable(String what, String text, String why) {
         return new CommandException(
                 ErrorCode.ConversionFailure, "Failed to parse %s '%s'%s: %s", what, text, UNCAUGHT, why);
     }
@@ -193,10 +192,17 @@ final class Conversion {
         }
         checkDecimalNotation(text);
         double number = Double.parseDouble(text);
-        if (Double.isInfinite(number)) {
+        if (Double.isInfinite(number) || (Math.abs(number) < Double.MIN_NORMAL && !isExactly(text, number))) {
             throw unparsable("number", text, "Out of range");
         }
         return number;
+    }
+
+    private static boolean isExactly(String text, double number) {
+        // Of zero, the exponent may be larger than BigDecimal reads.
+        return number == 0
+                ? text.chars().takeWhile(c -> c != 'e' && c != 'E').noneMatch(c -> c >= '1' && c <= '9')
+                : new BigDecimal(text).compareTo(new BigDecimal(number)) == 0;
     }
 
     /** Java would also read suffixes, hexadecimal and blanks around. */
@@ -229,9 +235,12 @@ final class Conversion {
             case Value.Date(long millis) -> new Value.Decimal(Decimal128.of(millis));
             case Value.Str(var text) -> {
                 try {
-                    yield new Value.Decimal(Decimal128.parse(text.toString()));
+                    yield new Value.Decimal(Decimal128.nearest(text.toString()));
                 } catch (NumberFormatException e) {
                     throw unparsable("number", text.toString(), "Failed to parse string to decimal");
+                } catch (ArithmeticException e) {
+                    String why = "Conversion from string to decimal would " + e.getMessage();
+                    throw unparsable("number", text.toString(), why);
                 }
             }
             default -> {
@@ -380,8 +389,13 @@ final class Conversion {
             return 1 / number < 0 ? "-0" : "0";
         }
         BigDecimal shortest = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+        BigDecimal oneDigit = shortest.round(new MathContext(1));
+        // Java prints two digits also where one stands for no other number.
+        if (Math.abs(number) < Double.MIN_NORMAL && oneDigit.doubleValue() == number) {
+            shortest = oneDigit.stripTrailingZeros();
+        }
         int exponent = shortest.precision() - shortest.scale() - 1;
-        if (exponent >= -5 && exponent < 16) {
+        if (exponent >= -4 && exponent < 16) {
             return shortest.toPlainString();
         }
         String digits = shortest.unscaledValue().abs().toString();

@@ -160,7 +160,7 @@ final class Functions {
             entry("$toObjectId", Conversion.to(BsonType.OBJECT_ID)),
             entry("$toString", Conversion.to(BsonType.STRING)),
             entry("$toUpper", exactly(1, Strings::toUpper)),
-            entry("$toUUID", exactly(1, Conversion::toUuid)),
+            entry("$toUUID", Conversion.toUuid()),
             entry("$trim", named(Strings.TRIM, Strings::trim)),
             entry("$trunc", between(1, 2, Arithmetic::trunc)),
             entry("$tsIncrement", exactly(1, Types::tsIncrement)),

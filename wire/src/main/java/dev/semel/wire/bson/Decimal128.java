@@ -63,6 +63,24 @@ public record Decimal128(long high, long low) {
      * @throws NumberFormatException if it is no number or has more digits than fit
      */
     public static Decimal128 parse(String text) {
+        try {
+            return parse(text, false);
+        } catch (ArithmeticException e) {
+            throw new NumberFormatException("exponent out of range: " + text);
+        }
+    }
+
+    /**
+     * The same, rounded where there are more digits than fit.
+     *
+     * @throws NumberFormatException if it is no number
+     * @throws ArithmeticException "overflow" if it is too large, "underflow" if it is too small for all the digits that fit
+     */
+    public static Decimal128 nearest(String text) {
+        return parse(text, true);
+    }
+
+    private static Decimal128 parse(String text, boolean rounds) {
         boolean negative = text.startsWith("-");
         String unsigned = negative || text.startsWith("+") ? text.substring(1) : text;
         switch (unsigned.toLowerCase(Locale.ROOT)) {
@@ -79,28 +97,24 @@ public record Decimal128(long high, long low) {
         }
         BigDecimal value = new BigDecimal(unsigned);
         if (tooLarge(value)) {
-            throw new NumberFormatException("exponent too large: " + text);
+            throw new ArithmeticException("overflow");
         }
         if (negative) {
             value = value.negate();
         }
         BigDecimal rounded = value.round(MathContext.DECIMAL128);
-        if (rounded.compareTo(value) != 0) {
+        boolean inexact = rounded.compareTo(value) != 0;
+        if (inexact && !rounds) {
             throw new NumberFormatException("more than 34 digits: " + text);
         }
-        if (tooSmall(rounded)) {
-            throw new NumberFormatException("exponent too small: " + text);
+        boolean tiny = rounded.scale() > -EXPONENT_MIN && rounded.signum() != 0;
+        if (tooSmall(rounded)
+                || (tiny && (inexact || rounded.stripTrailingZeros().scale() > -EXPONENT_MIN))) {
+            throw new ArithmeticException("underflow");
         }
-        if (rounded.scale() > -EXPONENT_MIN && rounded.signum() != 0) {
-            try {
-                rounded = rounded.setScale(-EXPONENT_MIN);
-            } catch (ArithmeticException e) {
-                throw new NumberFormatException("exponent too small: " + text);
-            }
-        }
-        Decimal128 result = exactly(rounded, negative);
+        Decimal128 result = exactly(tiny ? rounded.setScale(-EXPONENT_MIN) : rounded, negative);
         if (result.isInfinite()) {
-            throw new NumberFormatException("exponent too large: " + text);
+            throw new ArithmeticException("overflow");
         }
         return result;
     }
