@@ -82,8 +82,8 @@ public record GraphLookup(
                 for (Element element : elements) {
                     lookFor(element.value());
                 }
-            } else {
-                lookFor(value == null ? Value.NULL : value);
+            } else if (value != null) {
+                lookFor(value);
             }
             for (long step = 0; step <= stepsMax && !next.isEmpty(); step++) {
                 step(step);
@@ -95,13 +95,29 @@ public record GraphLookup(
             Set<Value> frontier = next;
             asked.addAll(frontier);
             next = values();
-            Match match = new Match(Joined.equal(to, frontier, restriction, foreign.scope()));
+            RawDocument further = frontier.contains(Value.NULL) ? withField() : restriction;
+            Match match = new Match(Joined.equal(to, frontier, further, foreign.scope()));
             try (Source source = foreign.open(match, execution)) {
                 for (RawDocument each = source.next(); each != null; each = source.next()) {
                     execution.environment().checkpoint();
                     add(each, step);
                 }
             }
+        }
+
+        /** A query for null finds missing fields as well, which connect nothing. */
+        private RawDocument withField() {
+            BsonWriter filter = new BsonWriter(128)
+                    .startArray("$and")
+                    .startDocument()
+                    .startDocument(to)
+                    .put("$exists", true)
+                    .end()
+                    .end();
+            if (restriction != null) {
+                filter.add(restriction);
+            }
+            return filter.end().finish();
         }
 
         private void add(RawDocument document, long step) {
