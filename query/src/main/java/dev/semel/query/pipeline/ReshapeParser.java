@@ -44,9 +44,10 @@ final class ReshapeParser {
         if (specification.isEmpty()) {
             throw new CommandException(ErrorCode.location(40177), "specification must have at least one field");
         }
+        AddedPaths.check(specification);
         ReshapeParser parser = new ReshapeParser(scope, false);
         for (Element field : specification) {
-            parser.added(DottedPath.ofField(field.name()), field.value(), parser.root, field.name());
+            parser.added(DottedPath.ofField(field.name()), field.value());
         }
         return new Reshape(Reshape.Mode.ADD, parser.root);
     }
@@ -54,7 +55,7 @@ final class ReshapeParser {
     static Reshape exclude(List<String> fields) {
         ReshapeParser parser = new ReshapeParser(Scope.EMPTY, true);
         for (String field : fields) {
-            parser.put(parser.root, DottedPath.ofField(field), new Reshape.Drop(), field);
+            parser.put(DottedPath.ofField(field), new Reshape.Drop());
         }
         return new Reshape(Reshape.Mode.EXCLUDE, parser.root);
     }
@@ -71,11 +72,7 @@ final class ReshapeParser {
         ReshapeParser parser = new ReshapeParser(Scope.EMPTY, false);
         for (int i = 0; i < paths.size(); i++) {
             Expression variable = new Expression.Variable(firstSlot + i, null);
-            parser.put(
-                    parser.root,
-                    paths.get(i),
-                    new Reshape.Compute(variable),
-                    paths.get(i).toString());
+            parser.put(paths.get(i), new Reshape.Compute(variable));
         }
         return new Reshape(Reshape.Mode.ADD, parser.root);
     }
@@ -86,11 +83,11 @@ final class ReshapeParser {
         if (field.name().equals("_id") && !isSpecification(field.value())) {
             id = Expressions.isTrue(field.value()) ? new Reshape.Keep() : new Reshape.Drop();
             if (root.child("_id") != null) {
-                throw collision("_id");
+                throw collision(DottedPath.of("_id"));
             }
             return;
         }
-        project(DottedPath.ofField(field.name()), field.value(), root, field.name());
+        project(DottedPath.ofField(field.name()), field.value());
     }
 
     /** Whether a value is anything but an inclusion or exclusion of a field. */
@@ -98,11 +95,11 @@ final class ReshapeParser {
         return !(value instanceof Value.Bool) && !Numbers.isNumber(value);
     }
 
-    private void project(DottedPath path, Value value, Reshape.Branch into, String fullName) {
+    private void project(DottedPath path, Value value) {
         if (!isSpecification(value)) {
             boolean include = Expressions.isTrue(value);
-            decide(include ? Reshape.Mode.INCLUDE : Reshape.Mode.EXCLUDE, fullName);
-            put(into, path, include ? new Reshape.Keep() : new Reshape.Drop(), fullName);
+            decide(include ? Reshape.Mode.INCLUDE : Reshape.Mode.EXCLUDE, path);
+            put(path, include ? new Reshape.Keep() : new Reshape.Drop());
             return;
         }
         if (value instanceof Value.Doc(RawDocument document) && !isProjectedExpression(document)) {
@@ -111,16 +108,14 @@ final class ReshapeParser {
                         ErrorCode.location(51270),
                         "An empty sub-projection is not a valid value. Found empty " + "object at path");
             }
-            Reshape.Branch branch = branch(into, path, fullName);
             for (Element field : document) {
-                String name = fullName + "." + field.name();
-                project(DottedPath.ofField(field.name()), field.value(), branch, name);
+                project(path.append(DottedPath.ofField(field.name())), field.value());
             }
             return;
         }
         Expression expression = Expressions.parse(value, scope);
         if (expression instanceof Expression.Meta) {
-            put(into, path, new Reshape.Compute(expression), fullName);
+            put(path, new Reshape.Compute(expression));
             return;
         }
         if (mode == Reshape.Mode.EXCLUDE && value instanceof Value.Doc) {
@@ -135,7 +130,7 @@ final class ReshapeParser {
                     Shell.text(value));
         }
         mode = Reshape.Mode.INCLUDE;
-        put(into, path, new Reshape.Compute(expression), fullName);
+        put(path, new Reshape.Compute(expression));
     }
 
     private static boolean isExpression(RawDocument document) {
@@ -158,7 +153,7 @@ final class ReshapeParser {
         throw new CommandException(ErrorCode.location(31325), "Unknown expression %s", first.name());
     }
 
-    private void decide(Reshape.Mode wanted, String field) {
+    private void decide(Reshape.Mode wanted, DottedPath field) {
         if (mode == null) {
             mode = wanted;
         } else if (mode != wanted) {
@@ -188,46 +183,50 @@ final class ReshapeParser {
 
     // ---- $addFields
 
-    private void added(DottedPath path, Value value, Reshape.Branch into, String fullName) {
+    private void added(DottedPath path, Value value) {
         if (value instanceof Value.Doc(RawDocument document) && !document.isEmpty() && !isExpression(document)) {
-            Reshape.Branch branch = branch(into, path, fullName);
             for (Element field : document) {
-                added(DottedPath.ofField(field.name()), field.value(), branch, fullName + "." + field.name());
+                added(path.append(DottedPath.ofField(field.name())), field.value());
             }
             return;
         }
-        put(into, path, new Reshape.Compute(Expressions.parse(value, scope)), fullName);
+        put(path, new Reshape.Compute(Expressions.parse(value, scope)));
     }
 
     // ---- the tree
 
-    private void put(Reshape.Branch into, DottedPath path, Reshape.Node node, String fullName) {
-        Reshape.Branch parent = path.size() == 1 ? into : branch(into, path.prefix(path.size() - 1), fullName);
-        if (parent.child(path.last()) != null
-                || (projects && parent == root && id != null && path.last().equals("_id"))) {
-            throw collision(fullName);
+    private void put(DottedPath path, Reshape.Node node) {
+        Reshape.Branch parent = parent(path);
+        boolean isId = path.size() == 1 && path.last().equals("_id");
+        if (parent.child(path.last()) != null || (projects && isId && id != null)) {
+            throw collision(path);
         }
         parent.put(path.last(), node);
     }
 
-    /** The branch at a path, made if it is not there. */
-    private Reshape.Branch branch(Reshape.Branch from, DottedPath path, String fullName) {
-        Reshape.Branch at = from;
-        for (String name : path.parts()) {
-            switch (at.child(name)) {
+    /** The branch that a path ends in, made if it is not there. */
+    private Reshape.Branch parent(DottedPath path) {
+        Reshape.Branch at = root;
+        for (int i = 0; i < path.size() - 1; i++) {
+            switch (at.child(path.part(i))) {
                 case null -> {
                     Reshape.Branch branch = new Reshape.Branch();
-                    at.put(name, branch);
+                    at.put(path.part(i), branch);
                     at = branch;
                 }
                 case Reshape.Branch branch -> at = branch;
-                default -> throw collision(fullName);
+                default ->
+                    throw new CommandException(
+                            ErrorCode.location(31249),
+                            "Path collision at %s remaining portion %s",
+                            path,
+                            path.from(i + 1));
             }
         }
         return at;
     }
 
-    private static CommandException collision(String field) {
-        return new CommandException(ErrorCode.location(31250), "Path collision at %s", field);
+    private static CommandException collision(DottedPath path) {
+        return new CommandException(ErrorCode.location(31250), "Path collision at %s", path);
     }
 }
