@@ -463,6 +463,10 @@ class EventLoopTest {
     }
 
     private boolean readsColdDocuments(Path folder, int documents, int round) throws IOException {
+        // What is in the journal alone is in memory after the start.
+        assertThat(observer.run("{'compact': 'cold', 'force': true, '$db': 'd'}")
+                        .get("ok"))
+                .isEqualTo(Value.of(1.0));
         observer.close();
         server.close();
         server = Server.start(ServerOptions.directory(folder));

@@ -39,8 +39,13 @@ class GroupCommitTest {
     private final AtomicReference<Throwable> fatal = new AtomicReference<>();
 
     private Transactions open(Store store) {
-        return Transactions.open(
+        Transactions opened = Transactions.open(
                 store, TransactionOptions.forHeap(1 << 30), InstantSource.system(), System::nanoTime, recordFatal());
+        // A committer that begins late would take what a test leaves.
+        await(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().equals("semel-commit"))
+                .allMatch(each -> each.getState() == Thread.State.WAITING));
+        return opened;
     }
 
     private Consumer<Throwable> recordFatal() {

@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The end of a write-ahead log after a power loss, where the disk may have anything. RocksDB stops there by checksums, but
- * where it finds the type of a record of a reused log file, which this store never has, it reads that record for ever
+ * The end of the engine's own log, in which earlier versions kept their commits, after a power loss, where the disk may have
+ * anything. RocksDB stops there by checksums, but where it finds the type of a record of a reused log file, which this store
+ * never has, it reads that record for ever
  * (<a href="https://github.com/facebook/rocksdb/issues/13333">RocksDB issue 13333</a>). Such an end is cut off before.
  *
  * <p>The MANIFEST, the list of the engine's files, is written and read in the same way. Each of its records is on disk before

@@ -56,7 +56,7 @@ class RecoveryTest {
             }
             RocksStore store = open(files);
             try {
-                for (int step = 0; step < 150; step++) {
+                for (int step = 0; step < 80; step++) {
                     switch (random.nextInt(12)) {
                         case 0 -> store.flush(true);
                         case 1 -> store.compact(table(random), KeyRange.ALL);
