@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Journal implements AutoCloseable {
     static final String SUFFIX = ".journal";
 
-    private static final Pattern NAME = Pattern.compile("[0-9]+" + Pattern.quote(SUFFIX));
+    private static final Pattern NAME = Pattern.compile("[0-9]{1,9}" + Pattern.quote(SUFFIX));
 
     /** So many files are filled before the engine is told to write out its tables. */
     private static final int FILES = 8;

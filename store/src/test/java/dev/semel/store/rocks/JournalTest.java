@@ -232,6 +232,7 @@ class JournalTest {
     void fileWithoutAHeaderIsRemoved() throws Exception {
         Files.write(file(7), new byte[] {1, 2, 3});
         Files.write(directory.resolve("x" + Journal.SUFFIX), new byte[] {1, 2, 3});
+        Files.write(directory.resolve("99999999999" + Journal.SUFFIX), new byte[] {1, 2, 3});
         try (Journal journal = open()) {
             append(journal, 100);
         }
