@@ -27,7 +27,7 @@ public record RocksOptions(
     /** What clients can make a server hold is limited to most of a heap; the larger it is, the more is left. */
     private static final long SMALL_HEAP_BYTES = 512 * MEGABYTE;
 
-    /** A start reads the journal again at 50 to 70 MB a second. */
+    /** A start reads the journal again, which takes a second or two for as much as this. */
     private static final long JOURNAL_BYTES_MAX = 192 * MEGABYTE;
 
     /**
