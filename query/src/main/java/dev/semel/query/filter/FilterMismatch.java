@@ -34,14 +34,14 @@ final class FilterMismatch {
         List<Branch> branches = clauses.stream()
                 .map(each -> new Branch(each.filter(), List.of(each)))
                 .toList();
-        combined("$and", branches, held, held);
+        combined("$and", branches, held);
     }
 
     private void explain(Clause clause, boolean held) {
         switch (clause.operator()) {
-            case "$and" -> combined("$and", clause.branches(), held, held);
-            case "$or" -> combined("$or", clause.branches(), held, !held);
-            case "$nor" -> combined("$nor", clause.branches(), !held, held);
+            case "$and" -> combined("$and", clause.branches(), held);
+            case "$or" -> combined("$or", clause.branches(), held);
+            case "$nor" -> combined("$nor", clause.branches(), !held);
             case "$not" -> {
                 out.operator("$not").startDocument("details");
                 explain(clause.denied(), !held);
@@ -66,15 +66,12 @@ final class FilterMismatch {
         return clause.filter() instanceof Filter.Not;
     }
 
-    /**
-     * @param held whether the branches that matter are those that hold
-     * @param all whether all of them are known to matter
-     */
-    private void combined(String operator, List<Branch> branches, boolean held, boolean all) {
+    /** @param held whether the branches that matter are those that hold */
+    private void combined(String operator, List<Branch> branches, boolean held) {
         out.operator(operator).startArray(held ? "clausesSatisfied" : "clausesNotSatisfied");
         for (int i = 0; i < branches.size(); i++) {
             Branch branch = branches.get(i);
-            if (all || matters(branch.filter(), held)) {
+            if (matters(branch.filter(), held)) {
                 out.startDocument().put("index", i).startDocument("details");
                 explain(branch.clauses(), held);
                 out.end().end();
