@@ -114,7 +114,14 @@ final class Journal implements AutoCloseable {
                         next++;
                     }
                 });
-                (each.behind() - 1 > persisted ? live : free).add(each);
+                if (each.behind() - 1 > persisted) {
+                    // What is there after the process has been killed may not be durable, and what follows relies on
+                    // it.
+                    each.sync();
+                    live.add(each);
+                } else {
+                    free.add(each);
+                }
             }
         } catch (IOException e) {
             throw failure("reading", e);
@@ -199,12 +206,9 @@ final class Journal implements AutoCloseable {
         long persisted = tables.persisted();
         JournalFile file = released(persisted);
         if (file == null) {
-            names++;
-            file = new JournalFile(directory.resolve(names + SUFFIX));
-            DataDirectory.syncNames(directory);
+            file = added();
         }
-        deleteSurplus();
-        file.begin(next);
+        begin(file);
         if (isLong(file) && persisted >= flushed) {
             flushed = next - 1;
             tables.flush();
@@ -212,7 +216,22 @@ final class Journal implements AutoCloseable {
         return file;
     }
 
-    /** One that can be written again. */
+    /** While nobody syncs: one of these files may have been taken for that before it was not needed any more. */
+    private void begin(JournalFile file) throws IOException {
+        syncing.lock();
+        try {
+            for (JournalFile each : surplus) {
+                each.delete();
+            }
+            surplus.clear();
+            file.begin(next);
+            sync(file);
+        } finally {
+            syncing.unlock();
+        }
+    }
+
+    /** One that can be written again, and is free until it has been begun. */
     private @Nullable JournalFile released(long persisted) {
         lock.lock();
         try {
@@ -223,19 +242,32 @@ final class Journal implements AutoCloseable {
                 unsynced.remove(oldest);
                 free.add(oldest);
             }
-            JournalFile file = free.poll();
-            while (free.size() > FILES) {
-                surplus.add(free.remove());
+            while (free.size() > FILES + 1) {
+                surplus.add(free.removeLast());
             }
-            return file;
+            return free.peek();
         } finally {
             lock.unlock();
         }
     }
 
+    private JournalFile added() throws IOException {
+        names++;
+        JournalFile file = new JournalFile(directory.resolve(names + SUFFIX));
+        lock.lock();
+        try {
+            free.add(file);
+        } finally {
+            lock.unlock();
+        }
+        DataDirectory.syncNames(directory);
+        return file;
+    }
+
     private boolean isLong(JournalFile newest) {
         lock.lock();
         try {
+            free.remove(newest);
             live.add(newest);
             unsynced.add(newest);
             return live.size() > FILES;
@@ -250,13 +282,21 @@ final class Journal implements AutoCloseable {
         try {
             checkWorking();
             for (JournalFile each : unsynced()) {
-                each.sync();
+                sync(each);
             }
         } catch (IOException e) {
-            failure = e;
             throw failure("syncing", e);
         } finally {
             syncing.unlock();
+        }
+    }
+
+    private void sync(JournalFile file) throws IOException {
+        try {
+            file.sync();
+        } catch (IOException e) {
+            failure = e;
+            throw e;
         }
     }
 
@@ -271,20 +311,6 @@ final class Journal implements AutoCloseable {
             return taken;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Unless one may just be synced: then later. */
-    private void deleteSurplus() throws IOException {
-        if (syncing.tryLock()) {
-            try {
-                for (JournalFile each : surplus) {
-                    each.delete();
-                }
-                surplus.clear();
-            } finally {
-                syncing.unlock();
-            }
         }
     }
 

@@ -106,7 +106,10 @@ final class JournalFile implements AutoCloseable {
         return (int) checksum.getValue();
     }
 
-    /** From here on the file holds nothing but what follows. */
+    /**
+     * From here on the file holds nothing but what follows. The header has to be durable before that: a generation that a power
+     * loss takes back is begun once more, and would find records of the first time behind its own.
+     */
     void begin(long firstNumber) throws IOException {
         generation++;
         first = firstNumber;

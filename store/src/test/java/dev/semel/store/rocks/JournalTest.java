@@ -8,11 +8,16 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -226,6 +231,67 @@ class JournalTest {
             file.read((number, batch) -> numbers.add(number));
         }
         assertThat(numbers).containsExactly(3L, 4L, 5L);
+    }
+
+    /** What a process that was killed has left may be in the operating system's memory alone. */
+    @Test
+    void whatAStartAppliesIsMadeDurable() throws Exception {
+        try (Journal journal = open()) {
+            for (int i = 0; i < 15; i++) {
+                append(journal, 100_000);
+            }
+        }
+        assertThat(syncedOrWritten(() -> open().close())).containsSubsequence("sync 1.journal", "sync 2.journal");
+        tables.persisted = 15;
+        assertThat(syncedOrWritten(() -> open().close())).isEmpty();
+    }
+
+    /** Otherwise a power loss could take back the header alone, and the next use would be taken for this one. */
+    @Test
+    void headerIsDurableBeforeRecordsFollow() throws Exception {
+        try (Journal journal = open()) {
+            assertThat(syncedOrWritten(() -> append(journal, 100)))
+                    .containsExactly("write 28 1.journal", "sync 1.journal", "write 116 1.journal");
+            for (int i = 0; i < 11; i++) {
+                append(journal, 100_000);
+            }
+            tables.persisted = journal.next() - 1;
+            assertThat(syncedOrWritten(() -> append(journal, 100)))
+                    .containsExactly("write 28 1.journal", "sync 1.journal", "write 116 1.journal");
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** In the order of their ends. */
+    private List<String> syncedOrWritten(Work work) throws Exception {
+        Path dump = Files.createTempFile(directory, "events", ".jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+            recording.enable("jdk.FileWrite").withThreshold(Duration.ZERO);
+            recording.start();
+            work.run();
+            recording.dump(dump);
+        }
+        return RecordingFile.readAllEvents(dump).stream()
+                .sorted(Comparator.comparing(RecordedEvent::getEndTime))
+                .filter(each -> path(each).startsWith(directory)
+                        && path(each).toString().endsWith(Journal.SUFFIX))
+                .map(JournalTest::describe)
+                .toList();
+    }
+
+    private static Path path(RecordedEvent event) {
+        return Path.of(event.getString("path"));
+    }
+
+    private static String describe(RecordedEvent event) {
+        Path name = path(event).getFileName();
+        return event.getEventType().getName().equals("jdk.FileForce")
+                ? "sync " + name
+                : "write " + event.getLong("bytesWritten") + " " + name;
     }
 
     @Test
