@@ -11,6 +11,7 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.rocks.RocksOptions;
 import dev.semel.store.rocks.RocksStore;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -280,43 +282,69 @@ class CrashTest {
         return ByteBuffer.allocate(8).putLong(number).array();
     }
 
-    /** Copies what the disk may hold: of each sector that is not synced, what is there now or what was there before. */
+    /**
+     * Copies what the disk may hold. The journal's last file was begun when the others were durable, and is empty or has a header
+     * that is; of each other sector of it that is not synced, there is what it holds now or what it held before.
+     */
     private static void crash(SyncRecorder store, Path files, Path crashed, Random random) throws IOException {
         Map<Path, byte[]> syncedBefore = Map.copyOf(store.synced());
         copy(files, crashed);
-        for (Path each : journal(crashed)) {
-            byte[] now = content(each);
-            byte[] before = Arrays.copyOf(syncedBefore.getOrDefault(each.getFileName(), new byte[0]), now.length);
-            // It is synced before anything else comes into the file.
-            System.arraycopy(now, 0, before, 0, Math.min(HEADER_BYTES, now.length));
-            boolean isInOrder = random.nextBoolean();
-            int cut = random.nextInt(now.length + 1);
-            for (int at = 0; at < now.length; at += SECTOR_BYTES) {
-                int end = Math.min(at + SECTOR_BYTES, now.length);
-                if (!Arrays.equals(now, at, end, before, at, end)) {
-                    if (isInOrder ? at > cut : random.nextBoolean()) {
-                        System.arraycopy(before, at, now, at, end - at);
-                    } else if (random.nextInt(20) == 0) {
-                        random.ints(at, end)
-                                .limit(3)
-                                .filter(broken -> now[broken] != before[broken])
-                                .forEach(broken -> now[broken] ^= 8);
-                    }
+        Path last = last(crashed);
+        if (last == null) {
+            return;
+        }
+        byte[] now = content(last);
+        byte[] before = Arrays.copyOf(syncedBefore.getOrDefault(last.getFileName(), new byte[0]), now.length);
+        System.arraycopy(now, 0, before, 0, Math.min(HEADER_BYTES, now.length));
+        boolean isInOrder = random.nextBoolean();
+        int cut = random.nextInt(now.length + 1);
+        for (int at = 0; at < now.length; at += SECTOR_BYTES) {
+            int end = Math.min(at + SECTOR_BYTES, now.length);
+            if (!Arrays.equals(now, at, end, before, at, end)) {
+                if (isInOrder ? at > cut : random.nextBoolean()) {
+                    System.arraycopy(before, at, now, at, end - at);
+                } else if (random.nextInt(20) == 0) {
+                    random.ints(at, end)
+                            .limit(3)
+                            .filter(broken -> now[broken] != before[broken])
+                            .forEach(broken -> now[broken] ^= 8);
                 }
             }
-            Files.write(each, now);
+        }
+        Files.write(last, now);
+    }
+
+    /** The file of the journal whose batches are the newest; null if there is none. */
+    private static @Nullable Path last(Path directory) throws IOException {
+        Path last = null;
+        long lastFirst = 0;
+        for (Path each : journal(directory)) {
+            ByteBuffer header = header(each);
+            long first = header.capacity() < HEADER_BYTES ? 0 : header.getLong(2 * Long.BYTES);
+            if (first > lastFirst) {
+                last = each;
+                lastFirst = first;
+            }
+        }
+        return last;
+    }
+
+    private static ByteBuffer header(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return ByteBuffer.wrap(in.readNBytes(HEADER_BYTES));
         }
     }
 
-    /** Again if files have come or gone meanwhile: a power loss happens at one moment. */
+    /** Again if files have come, gone or been begun meanwhile: a power loss happens at one moment. */
     private static void copy(Path from, Path to) throws IOException {
         while (true) {
             List<Path> names = names(from);
             try {
+                List<ByteBuffer> headers = headers(from);
                 for (Path each : names) {
                     Files.copy(from.resolve(each), to.resolve(each));
                 }
-                if (names(from).equals(names)) {
+                if (names(from).equals(names) && headers(from).equals(headers)) {
                     return;
                 }
             } catch (NoSuchFileException e) {
@@ -326,6 +354,14 @@ class CrashTest {
                 Files.delete(to.resolve(each));
             }
         }
+    }
+
+    private static List<ByteBuffer> headers(Path directory) throws IOException {
+        List<ByteBuffer> headers = new ArrayList<>();
+        for (Path each : journal(directory)) {
+            headers.add(header(each));
+        }
+        return headers;
     }
 
     private static List<Path> names(Path directory) throws IOException {

@@ -12,10 +12,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +46,16 @@ final class Journal implements AutoCloseable {
     private final Tables tables;
     private final long fileBytes;
 
-    /** Of what is below, up to the next number; held for moments. */
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Held for a whole sync: who comes meanwhile may not return before what the first one has taken is durable. */
+    private final ReentrantLock syncing = new ReentrantLock();
+
+    /** What is written to; all before it is durable. Null until a file has been begun. */
+    private volatile @Nullable JournalFile current;
+
+    /** After a sync that failed, the operating system may have dropped what it should have written. */
+    private volatile @Nullable IOException failure;
+
+    // Of the thread that appends.
 
     /** With batches that may have to be applied again, oldest first; the last one is written to, unless none has been begun. */
     private final Deque<JournalFile> live = new ArrayDeque<>();
@@ -53,21 +63,6 @@ final class Journal implements AutoCloseable {
     /** To be written again. */
     private final Deque<JournalFile> free = new ArrayDeque<>();
 
-    /** Written to since the last sync. */
-    private List<JournalFile> unsynced = new ArrayList<>();
-
-    /** Held for a whole sync: who comes meanwhile may not return before what the first one has taken is durable. */
-    private final ReentrantLock syncing = new ReentrantLock();
-
-    /** After a sync that failed, the operating system may have dropped what it should have written. */
-    private volatile @Nullable IOException failure;
-
-    // Of the thread that appends.
-
-    /** Not needed any more, to be deleted. */
-    private final List<JournalFile> surplus = new ArrayList<>();
-
-    private @Nullable JournalFile current;
     private long next;
     private int names;
 
@@ -94,19 +89,19 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Applies what the tables' files do not have, up to the first batch that is not whole or is missing: what comes behind has
-     * never been synced, and is dropped.
+     * Applies what the tables' files do not have, up to the first batch of the last file that is not whole: that one and what
+     * comes behind it have not been synced.
+     *
+     * @throws EngineException if batches are damaged or missing that have been synced
      */
     void recover() {
         try {
-            List<JournalFile> found = open();
+            List<JournalFile> found = opened();
             long persisted = tables.persisted();
             next = persisted + 1;
             for (JournalFile each : found) {
                 if (each.first() > next) {
-                    each.clear();
-                    free.add(each);
-                    continue;
+                    throw missing(found, each);
                 }
                 each.read((number, batch) -> {
                     if (number == next) {
@@ -123,13 +118,27 @@ final class Journal implements AutoCloseable {
                     free.add(each);
                 }
             }
+            deleteUnbegun();
         } catch (IOException e) {
             throw failure("reading", e);
         }
     }
 
+    /** A file is begun when all before it is durable, so this is no power loss. */
+    private EngineException missing(List<JournalFile> found, JournalFile behind) throws IOException {
+        for (JournalFile each : found) {
+            each.close();
+        }
+        String files = found.subList(found.indexOf(behind), found.size()).stream()
+                .map(each -> each.path().getFileName().toString())
+                .collect(Collectors.joining(", "));
+        return new EngineException("the journal in " + directory + " is damaged: its batch " + next
+                + " is not there, and those from " + behind.first() + " on, in " + files
+                + ", cannot be applied without it. To open the directory without these, remove the files.");
+    }
+
     /** Those with a header, in the order of their records. */
-    private List<JournalFile> open() throws IOException {
+    private List<JournalFile> opened() throws IOException {
         List<JournalFile> found = new ArrayList<>();
         for (Path each : paths(directory)) {
             names = Math.max(names, number(each));
@@ -137,11 +146,23 @@ final class Journal implements AutoCloseable {
             if (file.hasHeader()) {
                 found.add(file);
             } else {
-                file.delete();
+                file.close();
             }
         }
         found.sort(Comparator.comparingLong(JournalFile::first));
         return found;
+    }
+
+    /** Those without one. */
+    private void deleteUnbegun() throws IOException {
+        Set<Path> begun = Stream.concat(live.stream(), free.stream())
+                .map(JournalFile::path)
+                .collect(Collectors.toSet());
+        for (Path each : paths(directory)) {
+            if (!begun.contains(each)) {
+                Files.delete(each);
+            }
+        }
     }
 
     /** The files of the journal of a directory. */
@@ -188,11 +209,7 @@ final class Journal implements AutoCloseable {
     private JournalFile writable() throws IOException {
         checkWorking();
         JournalFile file = current;
-        if (file == null || file.length() >= fileBytes) {
-            file = begun();
-            current = file;
-        }
-        return file;
+        return file == null || file.length() >= fileBytes ? begun() : file;
     }
 
     private void checkWorking() throws IOException {
@@ -204,75 +221,36 @@ final class Journal implements AutoCloseable {
 
     private JournalFile begun() throws IOException {
         long persisted = tables.persisted();
-        JournalFile file = released(persisted);
-        if (file == null) {
-            file = added();
+        while (!live.isEmpty() && live.getFirst().behind() - 1 <= persisted) {
+            free.add(live.removeFirst());
         }
+        if (free.isEmpty()) {
+            names++;
+            free.add(new JournalFile(directory.resolve(names + SUFFIX)));
+            DataDirectory.syncNames(directory);
+        }
+        JournalFile file = free.getFirst();
         begin(file);
-        if (isLong(file) && persisted >= flushed) {
+        live.add(free.removeFirst());
+        if (live.size() > FILES && persisted >= flushed) {
             flushed = next - 1;
             tables.flush();
         }
         return file;
     }
 
-    /** While nobody syncs: one of these files may have been taken for that before it was not needed any more. */
     private void begin(JournalFile file) throws IOException {
         syncing.lock();
         try {
-            for (JournalFile each : surplus) {
-                each.delete();
+            syncCurrent();
+            while (free.size() > FILES + 1) {
+                free.removeLast().delete();
             }
-            surplus.clear();
             file.begin(next);
-            sync(file);
+            current = file;
+            syncCurrent();
         } finally {
             syncing.unlock();
-        }
-    }
-
-    /** One that can be written again, and is free until it has been begun. */
-    private @Nullable JournalFile released(long persisted) {
-        lock.lock();
-        try {
-            for (JournalFile oldest = live.peek();
-                    oldest != null && oldest.behind() - 1 <= persisted;
-                    oldest = live.peek()) {
-                live.remove();
-                unsynced.remove(oldest);
-                free.add(oldest);
-            }
-            while (free.size() > FILES + 1) {
-                surplus.add(free.removeLast());
-            }
-            return free.peek();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private JournalFile added() throws IOException {
-        names++;
-        JournalFile file = new JournalFile(directory.resolve(names + SUFFIX));
-        lock.lock();
-        try {
-            free.add(file);
-        } finally {
-            lock.unlock();
-        }
-        DataDirectory.syncNames(directory);
-        return file;
-    }
-
-    private boolean isLong(JournalFile newest) {
-        lock.lock();
-        try {
-            free.remove(newest);
-            live.add(newest);
-            unsynced.add(newest);
-            return live.size() > FILES;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -280,10 +258,7 @@ final class Journal implements AutoCloseable {
     void sync() {
         syncing.lock();
         try {
-            checkWorking();
-            for (JournalFile each : unsynced()) {
-                sync(each);
-            }
+            syncCurrent();
         } catch (IOException e) {
             throw failure("syncing", e);
         } finally {
@@ -291,26 +266,17 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    private void sync(JournalFile file) throws IOException {
+    private void syncCurrent() throws IOException {
+        checkWorking();
+        JournalFile file = current;
+        if (file == null) {
+            return;
+        }
         try {
             file.sync();
         } catch (IOException e) {
             failure = e;
             throw e;
-        }
-    }
-
-    private List<JournalFile> unsynced() {
-        lock.lock();
-        try {
-            List<JournalFile> taken = unsynced;
-            unsynced = new ArrayList<>();
-            if (!taken.isEmpty()) {
-                unsynced.add(taken.getLast());
-            }
-            return taken;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -329,7 +295,7 @@ final class Journal implements AutoCloseable {
     }
 
     private void closeFiles() {
-        for (Collection<JournalFile> files : List.of(live, free, surplus)) {
+        for (Collection<JournalFile> files : List.of(live, free)) {
             for (JournalFile each : files) {
                 try {
                     each.close();

@@ -72,6 +72,10 @@ final class JournalFile implements AutoCloseable {
         return FileChannel.open(path, StandardOpenOption.WRITE);
     }
 
+    Path path() {
+        return path;
+    }
+
     /** The number of its first record. */
     long first() {
         return first;
@@ -205,13 +209,6 @@ final class JournalFile implements AutoCloseable {
 
     interface Reader {
         void read(long number, byte[] batch) throws IOException;
-    }
-
-    /** Its header is none any more, which is durable when this returns. */
-    void clear() throws IOException {
-        file.seek(0);
-        file.write(new byte[HEADER_BYTES]);
-        sync();
     }
 
     /** Closes and removes it. */

@@ -1,7 +1,9 @@
 package dev.semel.store.rocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.store.EngineException;
 import dev.semel.store.Table;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -192,26 +194,54 @@ class JournalTest {
         assertThat(Journal.paths(directory)).hasSize(2);
     }
 
+    /** A file is begun when all before it is durable, so no power loss has done this. */
     @Test
-    void filesBehindAGapAreDropped() throws Exception {
+    void damageBeforeTheLastFileIsNoEnd() throws Exception {
         try (Journal journal = open()) {
             for (int i = 0; i < 35; i++) {
                 append(journal, 100_000);
             }
         }
         assertThat(Journal.paths(directory)).hasSize(4);
+        byte[] whole = Files.readAllBytes(file(2));
+        flip(file(2), 500_000);
+        assertIsRefused(16);
+        flip(file(2), 3);
+        assertIsRefused(12);
+        assertThat(Journal.paths(directory)).hasSize(4);
         Files.delete(file(2));
-        long last;
+        assertIsRefused(12);
+        Files.write(file(2), whole);
+        open().close();
+        assertApplied(1, 35);
+    }
+
+    private void assertIsRefused(long missing) {
+        assertThatThrownBy(this::open)
+                .isInstanceOf(EngineException.class)
+                .hasMessage("the journal in " + directory + " is damaged: its batch " + missing
+                        + " is not there, and those from 23 on, in 3.journal, 4.journal, cannot be applied without it."
+                        + " To open the directory without these, remove the files.");
+    }
+
+    @Test
+    void damagedOneGoesOnOnceWhatIsBehindHasBeenRemoved() throws Exception {
         try (Journal journal = open()) {
-            last = tables.applied.getLast();
-            assertThat(last).isBetween(10L, 12L);
-            // Into the numbers of those that were dropped, without writing over all of them.
-            while (journal.next() < 35) {
-                append(journal, 100);
+            for (int i = 0; i < 35; i++) {
+                append(journal, 100_000);
+            }
+        }
+        flip(file(2), 500_000);
+        Files.delete(file(3));
+        Files.delete(file(4));
+        try (Journal journal = open()) {
+            assertApplied(1, 15);
+            for (int i = 0; i < 20; i++) {
+                append(journal, 100_000);
             }
         }
         open().close();
-        assertApplied(1, 34);
+        assertApplied(1, 35);
     }
 
     /** Even one that has the next number, and lies where the next record would: numbers are used again after a power loss. */
@@ -246,18 +276,29 @@ class JournalTest {
         assertThat(syncedOrWritten(() -> open().close())).isEmpty();
     }
 
-    /** Otherwise a power loss could take back the header alone, and the next use would be taken for this one. */
+    /**
+     * What comes before it has to be durable first, so that a gap is damage and nothing else. And the header itself before its
+     * records: otherwise a power loss could take back the header alone, and the next use would be taken for this one.
+     */
     @Test
-    void headerIsDurableBeforeRecordsFollow() throws Exception {
+    void fileIsBegunInOrder() throws Exception {
         try (Journal journal = open()) {
             assertThat(syncedOrWritten(() -> append(journal, 100)))
                     .containsExactly("write 28 1.journal", "sync 1.journal", "write 116 1.journal");
-            for (int i = 0; i < 11; i++) {
-                append(journal, 100_000);
-            }
-            tables.persisted = journal.next() - 1;
+            assertThat(syncedOrWritten(() -> append(journal, 100))).containsExactly("write 116 1.journal");
+            fill(journal);
             assertThat(syncedOrWritten(() -> append(journal, 100)))
-                    .containsExactly("write 28 1.journal", "sync 1.journal", "write 116 1.journal");
+                    .containsExactly("sync 1.journal", "write 28 2.journal", "sync 2.journal", "write 116 2.journal");
+            tables.persisted = journal.next() - 1;
+            fill(journal);
+            assertThat(syncedOrWritten(() -> append(journal, 100)))
+                    .containsExactly("sync 2.journal", "write 28 1.journal", "sync 1.journal", "write 116 1.journal");
+        }
+    }
+
+    private static void fill(Journal journal) {
+        for (int i = 0; i < 11; i++) {
+            append(journal, 100_000);
         }
     }
 
