@@ -158,6 +158,7 @@ final class Explanations {
             Verbosity verbosity,
             RawDocument command,
             Call call) {
+        views.refuse(namespace);
         return plain(
                 namespace,
                 query,
