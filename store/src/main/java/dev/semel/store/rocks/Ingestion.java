@@ -59,6 +59,9 @@ final class Ingestion {
         byte[] named = store.engine().get(store.description(), KEY);
         if (named != null && named.length > 0) {
             takeIn(new StagedFiles(decode(named)));
+            // Names are given again in this life: if a power loss brought the row back, it would name files of a commit
+            // that has not been announced.
+            store.flush(true);
         }
         try {
             Files.createDirectories(folder);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.store.Batch;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.rocksdb.IngestExternalFileOptions;
 class IngestionTest {
     private static final byte[] OLD = {1};
     private static final byte[] NEW = {2};
+    private static final byte[] LATER = {3};
 
     @TempDir
     private Path directory;
@@ -122,6 +125,51 @@ class IngestionTest {
         try (RocksStore store = open();
                 Snapshot snapshot = store.snapshot(1)) {
             assertThat(snapshot.get(Table.DOCUMENTS, NEW)).isEqualTo(OLD);
+        }
+    }
+
+    /** A power loss after a start that has completed it: what the start appended to the journal was never synced. */
+    @Test
+    void namesNoFilesOfTheNextLife(@TempDir Path crashed) throws Exception {
+        try (RocksStore store = open()) {
+            announce(store, staged(store));
+        }
+        Map<Path, byte[]> journal = journal(directory);
+        try (RocksStore store = open()) {
+            Batch rows = new Batch();
+            rows.put(Table.DOCUMENTS, LATER, LATER);
+            store.ingestion().stage(rows);
+            copy(directory, crashed);
+        }
+        for (Path each : Journal.paths(crashed)) {
+            Files.delete(each);
+        }
+        for (Map.Entry<Path, byte[]> each : journal.entrySet()) {
+            Files.write(crashed.resolve(each.getKey()), each.getValue());
+        }
+        try (RocksStore store = RocksStore.open(crashed, RocksOptions.small());
+                Snapshot snapshot = store.snapshot(1)) {
+            assertThat(snapshot.get(Table.DOCUMENTS, NEW)).isEqualTo(NEW);
+            assertThat(snapshot.get(Table.INDEXES, NEW)).isEqualTo(NEW);
+            assertThat(snapshot.get(Table.DOCUMENTS, LATER)).isNull();
+        }
+    }
+
+    private static Map<Path, byte[]> journal(Path directory) throws IOException {
+        Map<Path, byte[]> contents = new HashMap<>();
+        for (Path each : Journal.paths(directory)) {
+            contents.put(each.getFileName(), Files.readAllBytes(each));
+        }
+        return contents;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.filter(Files::isRegularFile).toList()) {
+                Path copy = to.resolve(from.relativize(each));
+                Files.createDirectories(copy.getParent());
+                Files.copy(each, copy);
+            }
         }
     }
 }
