@@ -137,6 +137,7 @@ final class Ingestion {
     }
 
     void announce(Batch batch, StagedFiles staged) throws RocksDBException {
+        staged.announcing();
         store.write(batch, encode(staged), true);
     }
 

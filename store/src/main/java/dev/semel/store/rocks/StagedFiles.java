@@ -9,10 +9,29 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The rows of a large commit, a file for each table, as the engine takes them in. */
-record StagedFiles(Map<Table, Path> files) implements Staged {
+final class StagedFiles implements Staged {
+    private final Map<Table, Path> files;
+    private volatile boolean mayBeAnnounced;
+
+    StagedFiles(Map<Table, Path> files) {
+        this.files = files;
+    }
+
+    Map<Table, Path> files() {
+        return files;
+    }
+
+    /** From here on the next start may need them, whatever happens. */
+    void announcing() {
+        mayBeAnnounced = true;
+    }
+
     /** What has been taken in is not here any more. */
     @Override
     public void close() {
+        if (mayBeAnnounced) {
+            return;
+        }
         try {
             for (Path each : files.values()) {
                 Files.deleteIfExists(each);

@@ -1,6 +1,7 @@
 package dev.semel.store.rocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.store.Batch;
 import dev.semel.store.Snapshot;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.RocksDBException;
 
 /** A large commit that the end of the process has cut short, at each of its steps. */
 class IngestionTest {
@@ -107,6 +109,24 @@ class IngestionTest {
                     }
                 }
             }
+        }
+        assertEverything();
+    }
+
+    /** On a member that follows another one, the failure ends the process, and closes what was staged before. */
+    @Test
+    void isCompletedAfterAFailure() throws Exception {
+        try (RocksStore store = open()) {
+            StagedFiles files = staged(store);
+            Path unreadable = files.files().get(Table.INDEXES);
+            byte[] content = Files.readAllBytes(unreadable);
+            Files.write(unreadable, new byte[content.length]);
+            Batch batch = new Batch();
+            batch.put(Table.OPLOG, NEW, NEW);
+            assertThatThrownBy(() -> store.ingestion().write(batch, files)).isInstanceOf(RocksDBException.class);
+            files.close();
+            assertThat(unreadable).exists();
+            Files.write(unreadable, content);
         }
         assertEverything();
     }
