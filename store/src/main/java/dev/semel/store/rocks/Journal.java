@@ -74,8 +74,8 @@ final class Journal implements AutoCloseable {
         /** The number of the newest batch that is in the tables' files. */
         long persisted();
 
-        /** Begins to write out all tables. */
-        void flush();
+        /** Begins to write out all tables, or does it. */
+        void flush(boolean wait);
 
         /** Once more. */
         void apply(byte[] batch);
@@ -89,7 +89,7 @@ final class Journal implements AutoCloseable {
     }
 
     /**
-     * Applies what the tables' files do not have, up to the first batch of the last file that is not whole: that one and what
+     * Puts into the tables' files what they do not have, up to the first batch of the last file that is not whole: that one and what
      * comes behind it have not been synced.
      *
      * @throws EngineException if batches are damaged or missing that have been synced
@@ -109,14 +109,11 @@ final class Journal implements AutoCloseable {
                         next++;
                     }
                 });
-                if (each.behind() - 1 > persisted) {
-                    // What is there after the process has been killed may not be durable, and what follows relies on
-                    // it.
-                    each.sync();
-                    live.add(each);
-                } else {
-                    free.add(each);
-                }
+                free.add(each);
+            }
+            if (next > persisted + 1) {
+                // Of a process that was killed, or could not sync, only the operating system's memory may have them.
+                tables.flush(true);
             }
             deleteUnbegun();
         } catch (IOException e) {
@@ -155,9 +152,7 @@ final class Journal implements AutoCloseable {
 
     /** Those without one. */
     private void deleteUnbegun() throws IOException {
-        Set<Path> begun = Stream.concat(live.stream(), free.stream())
-                .map(JournalFile::path)
-                .collect(Collectors.toSet());
+        Set<Path> begun = free.stream().map(JournalFile::path).collect(Collectors.toSet());
         for (Path each : paths(directory)) {
             if (!begun.contains(each)) {
                 Files.delete(each);
@@ -234,7 +229,7 @@ final class Journal implements AutoCloseable {
         live.add(free.removeFirst());
         if (live.size() > FILES && persisted >= flushed) {
             flushed = next - 1;
-            tables.flush();
+            tables.flush(false);
         }
         return file;
     }

@@ -208,8 +208,8 @@ public final class RocksStore implements Store {
         }
 
         @Override
-        public void flush() {
-            RocksStore.this.flush(false);
+        public void flush(boolean wait) {
+            RocksStore.this.flush(wait);
         }
 
         @Override
