@@ -21,6 +21,10 @@ import dev.semel.server.tls.Tls.Mode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.message.Compressor;
+import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
 import dev.semel.wire.tls.PemFile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,6 +34,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +47,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** This project's driver and the official one, with the server, where neither trusts the other without proof. */
 class SecureConnectionTest {
     private static final String PASSWORD = "a key's password";
+    private static final RawDocument PING =
+            new BsonWriter().put("ping", 1).put("$db", "admin").finish();
     private static final String SHORT = "&serverSelectionTimeoutMS=1500";
 
     @TempDir
@@ -197,11 +204,33 @@ class SecureConnectionTest {
         }
     }
 
+    /** Python's driver, among others, closes its connections so. */
+    @Test
+    void clientThatEndsWithoutTellingTlsIsNoFailure() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, PemFile.read(localhost.certificate()).trustManagers(), new SecureRandom());
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, localhost)))) {
+            int port = port(server);
+            try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                SSLSocket encrypted =
+                        (SSLSocket) context.getSocketFactory().createSocket(plain, "localhost", port, false);
+                encrypted.startHandshake();
+                new MessageWriter(encrypted.getOutputStream()).write(OpMsg.of(1, 0, PING), Compressor.NONE);
+                assertThat(new MessageReader(encrypted.getInputStream()).read()).isNotNull();
+                plain.shutdownOutput();
+                assertThat(plain.getInputStream().readAllBytes()).isNotNull();
+            }
+            work(server, trusting(localhost));
+
+            assertThat(Json.relaxed(log(server, "global"))).doesNotContain("because TLS failed");
+        }
+    }
+
     /** Whoever opens a connection and says nothing, or stops half-way, must not hold up the others or the end. */
     @Test
     void halfOpenHandshakesDoNotDelayOthers() throws IOException {
         Server server = Server.start(ServerOptions.memory().tls(tls(Mode.allowTLS, localhost)));
-        int port = Integer.parseInt(server.address().replaceFirst(".*:", ""));
+        int port = port(server);
         try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port);
                 Socket begun = new Socket(InetAddress.getLoopbackAddress(), port)) {
             begun.getOutputStream().write(new byte[] {0x16, 0x03, 0x01, 0x02, 0x00, 0x01});
@@ -209,6 +238,10 @@ class SecureConnectionTest {
             server.close();
             assertThat(silent.getInputStream().read()).isEqualTo(-1);
         }
+    }
+
+    private static int port(Server server) {
+        return Integer.parseInt(server.address().replaceFirst(".*:", ""));
     }
 
     // ---- certificates of clients

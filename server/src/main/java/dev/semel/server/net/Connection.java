@@ -21,6 +21,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
@@ -542,6 +543,10 @@ final class Connection implements Runnable {
     private void tell(IOException failure) {
         switch (failure) {
             case MalformedMessage e -> logRefusal("Closing a connection that does not speak the protocol", e);
+            case SSLException e
+            when e.getCause() instanceof ClosedChannelException ->
+                // The JDK says so of a client that ends its connection without telling TLS, as many drivers do.
+                logEnd("Connection broken", e);
             case SSLException e -> logRefusal("Closing a connection because TLS failed", e);
             case Tls.Mismatch e ->
                 log.info(
