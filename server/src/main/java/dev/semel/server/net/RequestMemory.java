@@ -16,6 +16,9 @@ final class RequestMemory implements MessageReader.Memory {
     private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Who may have to go beyond the limit looks more often whether it is its turn: all of them may wait for nothing else. */
+    private static final long TURN_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** Larger ones leave room for those that are not. */
     private static final long LARGE_BYTES = 256 << 10;
 
@@ -87,7 +90,7 @@ final class RequestMemory implements MessageReader.Memory {
 
     private boolean tryReserve(long wanted, boolean isLarge, long leaving) throws IOException {
         try {
-            return part.tryReserve(wanted, isLarge, leaving, SLICE_NANOS);
+            return part.tryReserve(wanted, isLarge, leaving, isLarge && !mayGoBeyond ? TURN_SLICE_NANOS : SLICE_NANOS);
         } catch (InterruptedException e) {
             stayWithinIfEmpty();
             Thread.currentThread().interrupt();
