@@ -356,6 +356,43 @@ class WireTest {
         }
     }
 
+    @Test
+    void cursorOfAStreamEndsWithItsClient() throws Exception {
+        try (Peer other = new Peer()) {
+            String text = "x".repeat(1 << 20);
+            for (int i = 0; i < 40; i++) {
+                BsonWriter insert = new BsonWriter().put("insert", "c").startArray("documents");
+                insert.add(new BsonWriter().put("_id", i).put("t", text).finish());
+                assertThat(ok(other.run(insert.end().put("$db", "test")))).isEqualTo(Value.of(1.0));
+            }
+            try (Peer gone = new Peer()) {
+                RawDocument more = new BsonWriter()
+                        .put(
+                                "getMore",
+                                cursor(gone.run(new BsonWriter()
+                                        .put("find", "c")
+                                        .put("batchSize", 1)
+                                        .put("$db", "test"))))
+                        .put("collection", "c")
+                        .put("batchSize", 1)
+                        .put("$db", "test")
+                        .finish();
+                gone.writer.write(new OpMsg(9, 0, OpMsg.EXHAUST_ALLOWED, more, List.of()), Compressor.NONE);
+                assertThat(batch(gone.read().body())).isEqualTo(1);
+                assertThat(openCursors(other)).isEqualTo(Value.of(1L));
+            }
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (!Value.of(0L).equals(openCursors(other))) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
+    }
+
+    private static @Nullable Value openCursors(Peer peer) throws IOException {
+        return at(peer.run(command("serverStatus")), "metrics", "cursor", "open", "total");
+    }
+
     private static long cursor(RawDocument reply) {
         return reply.get("cursor") instanceof Value.Doc(RawDocument cursor)
                         && cursor.get("id") instanceof Value.Int64(long id)

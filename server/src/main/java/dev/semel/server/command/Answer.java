@@ -8,17 +8,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What goes back to the client.
  *
- * @param next the command to run next for the same request, if this is one of several replies
+ * @param next what follows for the same request, if this is one of several replies
  * @param closesConnection true if nothing is sent and the connection ends
  * @param afterwards what happens when the reply has left; null for nothing
  * @param memory what the reply takes; null if it is small
  */
 public record Answer(
         RawDocument reply,
-        @Nullable RawDocument next,
+        @Nullable Next next,
         boolean closesConnection,
         @Nullable Afterwards afterwards,
         @Nullable Reservation memory) {
+
+    /**
+     * The commands that are run when the reply has been sent, or could not be.
+     *
+     * @param unlessSent null for none
+     */
+    public record Next(RawDocument command, @Nullable RawDocument unlessSent) {}
 
     /** On the connection's thread, which reads no further request meanwhile. */
     public interface Afterwards {
@@ -26,7 +33,7 @@ public record Answer(
         boolean goesOn();
     }
 
-    Answer(RawDocument reply, @Nullable RawDocument next, boolean closesConnection) {
+    Answer(RawDocument reply, @Nullable Next next, boolean closesConnection) {
         this(reply, next, closesConnection, null, null);
     }
 

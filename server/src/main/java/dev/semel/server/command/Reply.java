@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reply {
     private final BsonWriter fields;
-    private @Nullable RawDocument next;
+    private Answer.@Nullable Next next;
     private boolean closesConnection;
 
     private Reply(BsonWriter fields) {
@@ -36,7 +36,13 @@ public final class Reply {
      * command. Only where {@link Call#mayStream}.
      */
     public Reply then(RawDocument nextCommand) {
-        next = nextCommand;
+        next = new Answer.Next(nextCommand, null);
+        return this;
+    }
+
+    /** The same; with the command that is run in its place if the client is gone. */
+    public Reply then(RawDocument nextCommand, RawDocument unlessSent) {
+        next = new Answer.Next(nextCommand, unlessSent);
         return this;
     }
 
@@ -51,8 +57,7 @@ public final class Reply {
         return fields;
     }
 
-    @Nullable
-    RawDocument next() {
+    Answer.@Nullable Next next() {
         return next;
     }
 

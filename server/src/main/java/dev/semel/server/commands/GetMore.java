@@ -12,6 +12,7 @@ import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 
@@ -59,6 +60,13 @@ final class GetMore implements Command<GetMore.Args> {
         boolean hasMore = cursors.more(reply, args.cursor(), args.collection(), args.batch(), call);
         Reply batch = Reply.of(reply);
         // To a client that allows it the batches follow each other without being asked for.
-        return hasMore && call.mayStream() ? batch.then(call.command().detached()) : batch;
+        return hasMore && call.mayStream() ? batch.then(call.command().detached(), kill(args)) : batch;
+    }
+
+    private static RawDocument kill(Args args) {
+        BsonWriter command =
+                new BsonWriter().put("killCursors", args.collection().collection());
+        command.startArray("cursors").add(Value.of(args.cursor())).end();
+        return command.put("$db", args.collection().database()).finish();
     }
 }

@@ -228,18 +228,27 @@ final class Conversation {
         waitedFor = message.exhaustAllowed() ? 0 : ++lastWaitedFor;
         while (true) {
             Answer answer = run(request);
-            RawDocument next = answer.next();
-            if (!isWritten(answer, message, responseTo, asked)) {
-                return false;
+            Answer.Next next = answer.next();
+            boolean isSent = false;
+            try {
+                isSent = isWritten(answer, message, responseTo, asked) && !(next != null && isClosing.getAsBoolean());
+            } finally {
+                if (!isSent) {
+                    abandon(next);
+                }
             }
-            if (next == null || message.moreToCome()) {
-                return true;
-            }
-            if (isClosing.getAsBoolean()) {
-                return false;
+            if (!isSent || next == null || message.moreToCome()) {
+                return isSent;
             }
             responseTo = lastRequestId;
-            request = new Request(next, Sequences.NONE, null, true);
+            request = new Request(next.command(), Sequences.NONE, null, true);
+        }
+    }
+
+    /** Of a stream that its client does not read to the end. */
+    private void abandon(Answer.@Nullable Next next) {
+        if (next != null && next.unlessSent() != null) {
+            run(new Request(next.unlessSent(), Sequences.NONE, null, false)).release();
         }
     }
 
