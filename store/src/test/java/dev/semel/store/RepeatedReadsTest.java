@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Few documents, and the same in the table of indexes, written and read again and again at once: each snapshot shows its own time,
- * wherever it finds a document, and in short scans.
+ * wherever it finds a document or the entries of a short scan.
  */
 class RepeatedReadsTest {
     private static final int KEYS = 40;
@@ -79,6 +79,7 @@ class RepeatedReadsTest {
                 snapshots.forEach(Snapshot::close);
             }
             assertThat(store.figures().get("documentCacheHits")).isPositive();
+            assertThat(store.figures().get("scanCacheHits")).isPositive();
         }
     }
 

@@ -55,6 +55,11 @@ public record KeyRange(byte[] low, byte @Nullable [] high) {
         return null;
     }
 
+    /** What of it comes after a key in it. */
+    public KeyRange above(byte[] key) {
+        return new KeyRange(successor(key), high);
+    }
+
     public boolean isEmpty() {
         return high != null && Arrays.compareUnsigned(low, high) >= 0;
     }

@@ -4,7 +4,7 @@ package dev.semel.store.rocks;
  * What a store on disk may take.
  *
  * @param cacheBytes of uncompressed blocks in memory
- * @param documentCacheBytes of documents in the heap that are read again and again; 0 for none
+ * @param documentCacheBytes of documents and entries of indexes in the heap that are read again and again; 0 for none
  * @param writeBufferBytes of recent writes in memory, all tables together
  * @param journalBytesMax after which tables are written out so that the journal can go: it bounds the time a start takes; 0 for data
  *     that need not survive the process

@@ -48,12 +48,12 @@ final class RocksSnapshot implements Snapshot {
     }
 
     private byte @Nullable [] known(Table table, byte[] key) {
-        return table == Table.DOCUMENTS ? store.documents().get(key, newestBatch) : null;
+        return table == Table.DOCUMENTS ? store.caches().document(key, newestBatch) : null;
     }
 
     private byte @Nullable [] learnt(Table table, byte[] key, byte @Nullable [] value) {
         if (table == Table.DOCUMENTS && value != null) {
-            store.documents().read(key, value, newestBatch);
+            store.caches().read(key, value, newestBatch);
         }
         return value;
     }
@@ -173,6 +173,22 @@ final class RocksSnapshot implements Snapshot {
         if (range.isEmpty()) {
             return new NoScan();
         }
+        ScanCache scans = store.caches().scans();
+        if (table != Table.INDEXES || !scans.canKnow(range)) {
+            return open(table, range, reverse);
+        }
+        byte[] beginning = range.low();
+        ScanCache.Entries known = scans.get(beginning, newestBatch);
+        if (known != null && known.areOfUse(reverse)) {
+            return new KnownScan(known, reverse, last -> open(table, range.above(last), false));
+        }
+        Scan scan = open(table, range, reverse);
+        return known == null && scans.isWanted(beginning)
+                ? new NotedScan(scan, reverse, scans, beginning, newestBatch)
+                : scan;
+    }
+
+    private Scan open(Table table, KeyRange range, boolean reverse) {
         int ticket = store.usage().enter();
         try {
             return RocksScan.open(store, table, range, reverse, engine);

@@ -64,7 +64,7 @@ public final class RocksStore implements Store {
     private final Path directory;
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
-    private final DocumentCache documents;
+    private final ReadCaches caches;
     private final Estimates estimates;
     private final Ingestion ingestion;
     private final RetiredRanges retired;
@@ -101,7 +101,7 @@ public final class RocksStore implements Store {
         this.ingestion = new Ingestion(this, options, directory);
         this.estimates = new Estimates(engine, families);
         this.retired = new RetiredRanges(engine, description, families, this::syncJournal);
-        this.documents = new DocumentCache(options.documentCacheBytes());
+        this.caches = new ReadCaches(options.documentCacheBytes());
     }
 
     /**
@@ -181,7 +181,7 @@ public final class RocksStore implements Store {
     public Snapshot snapshot(long clusterTime) {
         int ticket = usage.enter();
         try {
-            long newestBatch = documents.newestBatch();
+            long newestBatch = caches.newestBatch();
             RocksSnapshot snapshot = new RocksSnapshot(this, engine.getSnapshot(), newestBatch, clusterTime);
             snapshots.add(snapshot);
             return snapshot;
@@ -236,21 +236,21 @@ public final class RocksStore implements Store {
     @Override
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
-        documents.writing(batch);
+        caches.writing(batch);
         try {
             if (batch.staged() instanceof StagedFiles staged) {
                 ingestion.write(batch, staged);
             } else {
                 write(batch, null, sync);
             }
-            documents.renew(batch);
+            caches.renew(batch);
             if (batch.hasRanges() && !options.isScratch()) {
                 retired.add(batch);
             }
         } catch (RocksDBException e) {
             throw failure("writing", e);
         } finally {
-            documents.written();
+            caches.written();
             usage.exit(ticket);
         }
         if (Description.hasPosition(batch)) {
@@ -488,12 +488,14 @@ public final class RocksStore implements Store {
             figures.put("cacheBytes", options.cache().getUsage());
             figures.put("cachePinnedBytes", options.cache().getPinnedUsage());
             figures.put("coldReads", coldReads.count());
-            figures.put("documentCacheBytes", documents.bytes());
-            figures.put("documentCacheHits", documents.hits());
+            figures.put("documentCacheBytes", caches.documentBytes());
+            figures.put("documentCacheHits", caches.documentHits());
             figures.put("keptWalks", (long) walks.count());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
             figures.put("retiredRanges", (long) retired.count());
+            figures.put("scanCacheBytes", caches.scans().bytes());
+            figures.put("scanCacheHits", caches.scans().hits());
         } catch (RocksDBException e) {
             throw failure("reading figures", e);
         } finally {
@@ -552,8 +554,8 @@ public final class RocksStore implements Store {
         return ingestion;
     }
 
-    DocumentCache documents() {
-        return documents;
+    ReadCaches caches() {
+        return caches;
     }
 
     @Override

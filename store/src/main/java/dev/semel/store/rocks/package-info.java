@@ -18,7 +18,8 @@
  * The column families {@code documents}, {@code indexes}, {@code oplog}, {@code records} and {@code catalog} hold the
  * {@link dev.semel.store.Table tables}, keys and values as they come.
  *
- * <p>A document that is read again and again is found in the heap, in a {@link dev.semel.store.rocks.DocumentCache}.
+ * <p>What is read again and again, a document or the few entries of an index with one value, is found in the heap, in
+ * {@link dev.semel.store.rocks.ReadCaches}.
  *
  * <p>A batch is in the operating system's hands when {@code write} returns, so killing the process loses nothing, and on
  * disk when {@code write} with sync or {@code syncLog} returns. After a crash the journal is replayed, after a power loss up to the first

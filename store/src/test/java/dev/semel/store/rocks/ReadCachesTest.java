@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What counts for which snapshot: a document from another one would be a wrong answer. */
-class DocumentCacheTest {
+class ReadCachesTest {
     private static final byte[] KEY = key(1);
     private static final byte[] FIRST = {1};
     private static final byte[] SECOND = {2};
 
-    private final DocumentCache cache = new DocumentCache(1 << 20);
+    private final ReadCaches cache = new ReadCaches(1 << 20);
 
     private static byte[] key(int number) {
         return ByteBuffer.allocate(12).putInt(7).putLong(number).array();
@@ -41,11 +41,11 @@ class DocumentCacheTest {
     @Test
     void theSecondReadOfADocumentKeepsIt() {
         cache.read(KEY, FIRST, 0);
-        assertThat(cache.get(KEY, 0)).isNull();
+        assertThat(cache.document(KEY, 0)).isNull();
         cache.read(KEY, FIRST, 0);
-        assertThat(cache.get(KEY, 0)).isSameAs(FIRST);
-        assertThat(cache.get(key(2), 0)).isNull();
-        assertThat(cache.hits()).isEqualTo(1);
+        assertThat(cache.document(KEY, 0)).isSameAs(FIRST);
+        assertThat(cache.document(key(2), 0)).isNull();
+        assertThat(cache.documentHits()).isEqualTo(1);
     }
 
     /** The caller may use the array of the key for the next one. */
@@ -54,23 +54,23 @@ class DocumentCacheTest {
         byte[] reused = KEY.clone();
         readTwice(reused, FIRST, 0);
         reused[11]++;
-        assertThat(cache.get(KEY, 0)).isSameAs(FIRST);
-        assertThat(cache.get(reused, 0)).isNull();
+        assertThat(cache.document(KEY, 0)).isSameAs(FIRST);
+        assertThat(cache.document(reused, 0)).isNull();
     }
 
     @Test
     void aSnapshotFromBeforeDoesNotGetIt() {
         readTwice(KEY, FIRST, 5);
-        assertThat(cache.get(KEY, 4)).isNull();
-        assertThat(cache.get(KEY, 6)).isSameAs(FIRST);
+        assertThat(cache.document(KEY, 4)).isNull();
+        assertThat(cache.document(KEY, 6)).isSameAs(FIRST);
     }
 
     @Test
     void aDocumentIsOutdatedBeforeTheEngineHasTheNextOne() {
         readTwice(KEY, FIRST, 0);
         cache.writing(putting(KEY, SECOND));
-        assertThat(cache.get(KEY, 0)).isNull();
-        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.document(KEY, 0)).isNull();
+        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
     }
 
     /** It had not seen the batch yet, and says so after it. */
@@ -79,20 +79,20 @@ class DocumentCacheTest {
         long before = cache.newestBatch();
         write(putting(KEY, SECOND));
         readTwice(KEY, FIRST, before);
-        assertThat(cache.get(KEY, before)).isNull();
-        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.document(KEY, before)).isNull();
+        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
         readTwice(KEY, SECOND, cache.newestBatch());
-        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(SECOND);
     }
 
     @Test
     void aBatchRenewsWhatIsHere() {
         readTwice(KEY, FIRST, 0);
         write(putting(KEY, SECOND));
-        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
-        assertThat(cache.get(KEY, 0)).isNull();
+        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.document(KEY, 0)).isNull();
         write(putting(key(2), FIRST));
-        assertThat(cache.get(key(2), cache.newestBatch())).isNull();
+        assertThat(cache.document(key(2), cache.newestBatch())).isNull();
     }
 
     @Test
@@ -100,7 +100,7 @@ class DocumentCacheTest {
         readTwice(KEY, FIRST, 0);
         cache.writing(putting(KEY, SECOND));
         cache.written();
-        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
     }
 
     @Test
@@ -109,8 +109,8 @@ class DocumentCacheTest {
         Batch batch = putting(KEY, SECOND);
         batch.delete(Table.DOCUMENTS, KEY);
         write(batch);
-        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
-        assertThat(cache.bytes()).isZero();
+        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.documentBytes()).isZero();
     }
 
     @Test
@@ -120,10 +120,10 @@ class DocumentCacheTest {
         Batch batch = putting(KEY, SECOND);
         batch.deleteRange(Table.DOCUMENTS, KeyRange.prefix(new byte[] {0, 0, 0, 7}));
         write(batch);
-        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
-        assertThat(cache.get(key(2), cache.newestBatch())).isNull();
+        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.document(key(2), cache.newestBatch())).isNull();
         readTwice(KEY, SECOND, cache.newestBatch());
-        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(SECOND);
     }
 
     @Test
@@ -133,29 +133,29 @@ class DocumentCacheTest {
         batch.put(Table.INDEXES, KEY, SECOND);
         batch.deleteRange(Table.OPLOG, KeyRange.prefix(KEY));
         write(batch);
-        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(FIRST);
+        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(FIRST);
     }
 
     @Test
     void takesNoMoreThanItMay() {
         for (int i = 0; i < 5_000; i++) {
             readTwice(key(i), new byte[1_000], 0);
-            assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
+            assertThat(cache.documentBytes()).isLessThanOrEqualTo(1 << 20);
         }
-        assertThat(cache.bytes()).isGreaterThan(1 << 19);
+        assertThat(cache.documentBytes()).isGreaterThan(1 << 19);
         write(putting(key(4_999), new byte[16 << 10]));
-        assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
+        assertThat(cache.documentBytes()).isLessThanOrEqualTo(1 << 20);
     }
 
     /** With fewer or smaller sets of places, a fifth of them had none. */
     @Test
     void asManySmallDocumentsAsThereIsRoomForArePlaced() {
-        int count = 2_400;
+        int count = 1_800;
         for (int i = 0; i < count; i++) {
             readTwice(key(i), new byte[300], 0);
         }
         long found = IntStream.range(0, count)
-                .filter(each -> cache.get(key(each), 0) != null)
+                .filter(each -> cache.document(key(each), 0) != null)
                 .count();
         assertThat(found).isGreaterThan(count * 98 / 100);
     }
@@ -163,17 +163,17 @@ class DocumentCacheTest {
     @Test
     void largeDocumentsStayInTheEngine() {
         readTwice(KEY, new byte[17 << 10], 0);
-        assertThat(cache.get(KEY, 0)).isNull();
+        assertThat(cache.document(KEY, 0)).isNull();
         readTwice(KEY, FIRST, 0);
         write(putting(KEY, new byte[17 << 10]));
-        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
     }
 
     @Test
     void withoutRoomItStaysEmpty() {
-        DocumentCache none = new DocumentCache(0);
+        ReadCaches none = new ReadCaches(0);
         none.read(KEY, FIRST, 0);
         none.read(KEY, FIRST, 0);
-        assertThat(none.get(KEY, 0)).isNull();
+        assertThat(none.document(KEY, 0)).isNull();
     }
 }
