@@ -12,6 +12,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.rocksdb.Options;
@@ -22,14 +24,30 @@ import org.rocksdb.RocksDBException;
 final class DataDirectory {
     private DataDirectory() {}
 
-    /** Makes it if it does not exist. */
+    /** Makes it if it does not exist, with the folders above it, so that they are there after a power loss. */
     static void prepare(Path directory) {
         try {
+            List<Path> changed = thoseWithNewNames(directory);
             Files.createDirectories(directory);
+            for (Path each : changed) {
+                syncNames(each);
+            }
         } catch (IOException e) {
             throw new EngineException("cannot create the directory " + directory + ": " + reason(directory, e), e);
         }
         refuseForeign(directory);
+    }
+
+    private static List<Path> thoseWithNewNames(Path directory) {
+        List<Path> changed = new ArrayList<>();
+        Path parent = directory.toAbsolutePath();
+        while (parent != null && Files.notExists(parent)) {
+            parent = parent.getParent();
+            if (parent != null) {
+                changed.add(parent);
+            }
+        }
+        return changed;
     }
 
     private static String reason(Path directory, IOException failure) {

@@ -3,16 +3,15 @@ package dev.semel.store.rocks;
 import dev.semel.store.key.KeyRange;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of an index that begin with the same bytes, which is what a query for a value looks for, if they are few.
  *
- * <p>A batch does not say to which of these beginnings the keys that it writes belong. But their lengths are few, so they are noted,
- * and of each key the beginnings with these lengths are outdated. What was read before its length was noted does not count, since a
- * batch may have passed over it.
+ * <p>A batch does not say to which of these beginnings the keys that it writes belong. But in an index their lengths are few, so they
+ * are noted, and of each key the beginnings with these lengths are outdated. What was read before its length was noted does not count,
+ * since a batch may have passed over it.
  */
 final class ScanCache {
     /** More are seldom found by a query for one value; and to keep them would cost a long scan too much. */
@@ -20,14 +19,20 @@ final class ScanCache {
 
     private static final int LENGTH_MAX = Long.SIZE - 1;
 
+    /** Of the number of an index, with which its keys begin. */
+    private static final int NUMBER_BYTES = Integer.BYTES;
+
+    /** Indexes whose numbers end with the same bits are one here. */
+    private static final int INDEXES = 64;
+
     private final boolean isEmpty;
     private final VersionedCache<Entries> known;
 
-    /** A bit for each length of a beginning that is known. */
-    private final AtomicLong lengths = new AtomicLong();
+    /** Of each index, a bit for each length of a beginning that is known. */
+    private final AtomicLongArray lengths = new AtomicLongArray(INDEXES);
 
-    /** Of each length, the oldest snapshot of which all later batches are known to outdate what they write to. */
-    private final AtomicLongArray notedSince = new AtomicLongArray(LENGTH_MAX + 1);
+    /** Of each length in each index, the oldest snapshot of which all later batches are known to outdate what they write to. */
+    private final AtomicLongArray notedSince = new AtomicLongArray(INDEXES * Long.SIZE);
 
     /** The newest batch that has begun. */
     private volatile long newestBegun;
@@ -66,16 +71,19 @@ final class ScanCache {
     ScanCache(long bytesMax) {
         isEmpty = bytesMax == 0;
         known = new VersionedCache<>(bytesMax, Entries::bytes);
-        for (int i = 0; i <= LENGTH_MAX; i++) {
+        for (int i = 0; i < notedSince.length(); i++) {
             notedSince.set(i, Long.MAX_VALUE);
         }
     }
 
-    /** Whether a scan of the range can be known: one of all keys that begin with the same bytes. */
+    /** Whether a scan of the range can be known: one of all keys of an index that begin with the same bytes. */
     boolean canKnow(KeyRange range) {
         byte[] low = range.low();
         byte[] high = range.high();
-        if (isEmpty || high == null || low.length > LENGTH_MAX || high.length == 0 || high.length > low.length) {
+        if (isEmpty || high == null || low.length < NUMBER_BYTES || low.length > LENGTH_MAX) {
+            return false;
+        }
+        if (high.length == 0 || high.length > low.length) {
             return false;
         }
         int last = high.length - 1;
@@ -103,19 +111,24 @@ final class ScanCache {
 
     /** What the snapshot with this number has shown. */
     void read(byte[] beginning, Entries entries, long snapshot) {
-        note(beginning.length);
-        if (snapshot >= notedSince.get(beginning.length)) {
+        if (snapshot >= notedSince(index(beginning), beginning.length)) {
             known.put(beginning, entries, snapshot);
         }
     }
 
-    private void note(int length) {
+    private static int index(byte[] key) {
+        return key[NUMBER_BYTES - 1] & (INDEXES - 1);
+    }
+
+    private long notedSince(int index, int length) {
+        int place = index * Long.SIZE + length;
         long bit = 1L << length;
-        if ((lengths.get() & bit) == 0) {
-            lengths.accumulateAndGet(bit, (all, one) -> all | one);
+        if ((lengths.get(index) & bit) == 0) {
+            lengths.accumulateAndGet(index, bit, (all, one) -> all | one);
             // A batch that has begun may have looked at the lengths already; the next one looks at them later.
-            notedSince.set(length, newestBegun);
+            notedSince.set(place, newestBegun);
         }
+        return notedSince.get(place);
     }
 
     /** By the one writer, before it says what a batch outdates. */
@@ -124,7 +137,10 @@ final class ScanCache {
     }
 
     void outdate(byte[] key, long batch) {
-        for (long rest = lengths.get(); rest != 0; rest &= rest - 1) {
+        if (key.length < NUMBER_BYTES) {
+            return;
+        }
+        for (long rest = lengths.get(index(key)); rest != 0; rest &= rest - 1) {
             int length = Long.numberOfTrailingZeros(rest);
             if (length > key.length) {
                 return;
