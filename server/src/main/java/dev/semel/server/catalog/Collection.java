@@ -165,6 +165,11 @@ public final class Collection {
         return maintained;
     }
 
+    /** Whether a change of a document changes that index of this collection, which may be as it was before. */
+    boolean maintains(Index index) {
+        return maintained.contains(index) || maintained.stream().anyMatch(each -> each.number() == index.number());
+    }
+
     public @Nullable Index index(String name) {
         for (Index index : indexes) {
             if (index.name().equals(name)) {

@@ -104,7 +104,10 @@ public final class CollectionLocks {
                 && (a == b || Arrays.equals(a.entry().toRow(), b.entry().toRow()));
     }
 
-    /** A collection that a snapshot transaction cannot see is not the one it means to write to. */
+    /**
+     * A collection that a snapshot transaction cannot see is not the one it means to write to. And with an index that it sees and that
+     * is not kept any more, it would look for what it writes itself.
+     */
     private void requireVisible(Collection newest, Transaction transaction) {
         if (transaction.isolation() != Isolation.SNAPSHOT) {
             return;
@@ -113,6 +116,13 @@ public final class CollectionLocks {
             Collection seen = catalog.find(newest.namespace(), view);
             if (seen == null || seen.number() != newest.number()) {
                 throw invisible(newest.namespace(), transaction);
+            }
+            for (Index each : seen.secondary()) {
+                if (!newest.maintains(each)) {
+                    throw transaction.writeConflict(
+                            "Index '%s' of collection '%s' was dropped after this transaction's snapshot"
+                                    .formatted(each.name(), newest.namespace()));
+                }
             }
         }
     }
