@@ -59,8 +59,8 @@ class FaultyNetworkTest {
 
     @Test
     void writeIsRetriedAfterABlackHole() throws IOException {
-        var fault = Rule.of(INSERT, Phase.AFTER_APPLY, new Action.BlackHole(400));
-        assertThat(insertThrough(fault, "&socketTimeoutMS=300&connectTimeoutMS=300&heartbeatFrequencyMS=500"))
+        var fault = Rule.of(INSERT, Phase.AFTER_APPLY, new Action.BlackHole(2_000));
+        assertThat(insertThrough(fault, "&socketTimeoutMS=1500&connectTimeoutMS=1500&heartbeatFrequencyMS=500"))
                 .isEqualTo(1);
     }
 
