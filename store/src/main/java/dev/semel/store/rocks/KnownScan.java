@@ -85,7 +85,7 @@ final class KnownScan implements Scan {
 
     @Override
     public boolean hasValuesAtHand() {
-        return isKnown() || rest().hasValuesAtHand();
+        return at < entries.keys().length || entries.isWhole() || rest().hasValuesAtHand();
     }
 
     @Override

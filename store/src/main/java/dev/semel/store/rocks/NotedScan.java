@@ -43,8 +43,11 @@ final class NotedScan implements Scan {
     }
 
     private void note() {
+        // If reading it fails, what comes later is not to be noted without it.
+        isNoted = false;
         byte[] key = scan.key();
         byte[] value = scan.value();
+        isNoted = true;
         bytes += key.length + value.length;
         if (keys.size() == ScanCache.ENTRIES_MAX || bytes > BYTES_MAX) {
             leave(false);
