@@ -30,12 +30,19 @@ final class DataDirectory {
             List<Path> changed = thoseWithNewNames(directory);
             Files.createDirectories(directory);
             for (Path each : changed) {
-                syncNames(each);
+                syncNamesIfReadable(each);
             }
         } catch (IOException e) {
             throw new EngineException("cannot create the directory " + directory + ": " + reason(directory, e), e);
         }
         refuseForeign(directory);
+    }
+
+    /** A folder may be open to new names and closed to readers, and then nobody can sync it. */
+    private static void syncNamesIfReadable(Path folder) throws IOException {
+        if (Files.isReadable(folder)) {
+            syncNames(folder);
+        }
     }
 
     private static List<Path> thoseWithNewNames(Path directory) {
