@@ -55,6 +55,11 @@ public record KeyRange(byte[] low, byte @Nullable [] high) {
         return null;
     }
 
+    /** Whether these are all keys that begin with the bytes of {@code low}, and others come after them. */
+    public boolean isPrefix() {
+        return high != null && Arrays.equals(high, prefixEnd(low));
+    }
+
     /** What of it comes after a key in it. */
     public KeyRange above(byte[] key) {
         return new KeyRange(successor(key), high);

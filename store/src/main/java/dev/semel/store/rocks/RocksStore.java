@@ -236,8 +236,8 @@ public final class RocksStore implements Store {
     @Override
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
-        caches.writing(batch);
         try {
+            caches.writing(batch);
             if (batch.staged() instanceof StagedFiles staged) {
                 ingestion.write(batch, staged);
             } else {

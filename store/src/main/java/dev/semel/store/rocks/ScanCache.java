@@ -1,7 +1,6 @@
 package dev.semel.store.rocks;
 
 import dev.semel.store.key.KeyRange;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -78,24 +77,8 @@ final class ScanCache {
 
     /** Whether a scan of the range can be known: one of all keys of an index that begin with the same bytes. */
     boolean canKnow(KeyRange range) {
-        byte[] low = range.low();
-        byte[] high = range.high();
-        if (isEmpty || high == null || low.length < NUMBER_BYTES || low.length > LENGTH_MAX) {
-            return false;
-        }
-        if (high.length == 0 || high.length > low.length) {
-            return false;
-        }
-        int last = high.length - 1;
-        if (!Arrays.equals(low, 0, last, high, 0, last) || (byte) (low[last] + 1) != high[last] || high[last] == 0) {
-            return false;
-        }
-        for (int i = high.length; i < low.length; i++) {
-            if (low[i] != (byte) 0xFF) {
-                return false;
-            }
-        }
-        return true;
+        int length = range.low().length;
+        return !isEmpty && length >= NUMBER_BYTES && length <= LENGTH_MAX && range.isPrefix();
     }
 
     /** Null if it is not known what the snapshot with this number shows. */
